@@ -1,5 +1,6 @@
 /** /v1/admin/clients/:id/logout-deliveries */
 import { admin } from '../access/declarations.ts'
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import { presentClient } from '../clients/present-client.ts'
 import { getClient } from '../clients/queries.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -16,9 +17,12 @@ interface LogoutSettings {
   database: Database
   /** The `iss` of tokens. */
   issuer: string
+  oauthExtensions: OAuthExtensions
 }
 
-export const logoutDeliveryRoutes = defineRoutes('/v1/admin/clients', async (app, { database, issuer }: LogoutSettings) => {
+export const logoutDeliveryRoutes = defineRoutes('/v1/admin/clients', async (app, settings: LogoutSettings) => {
+  const { database, issuer } = settings
+
   app.get(
     '/:id/logout-deliveries',
     {
@@ -73,12 +77,13 @@ export const logoutDeliveryRoutes = defineRoutes('/v1/admin/clients', async (app
       schema: {
         operationId: 'replayLogoutDelivery',
         summary: 'Replay a logout delivery',
+        description: 'A new delivery, with a `jti` of its own. Needs the extension `backchannel_logout`.',
         params: LogoutDeliveryParameters,
         response: { 202: QueuedLogout },
       },
     },
     async ({ caller, params }, reply) => {
-      const deliveryId = await replayLogout(database, caller, params.id, params.deliveryId)
+      const deliveryId = await replayLogout(settings, caller, params.id, params.deliveryId)
       return reply.code(202).send({ message: 'Delivery queued', deliveryId })
     },
   )
@@ -90,14 +95,13 @@ export const logoutDeliveryRoutes = defineRoutes('/v1/admin/clients', async (app
       schema: {
         operationId: 'testLogoutDelivery',
         summary: 'Send a test logout token to an OAuth client',
-        description:
-          'The token names a session that never was, so no user is signed out. It is sent while the extension `backchannel_logout` is on.',
+        description: 'The token names a session that never was, so no user is signed out. Needs the extension `backchannel_logout`.',
         params: IdParameter,
         response: { 202: QueuedLogout },
       },
     },
     async ({ caller, params }, reply) => {
-      const deliveryId = await testLogout(database, caller, params.id)
+      const deliveryId = await testLogout(settings, caller, params.id)
       return reply.code(202).send({ message: 'Delivery queued', deliveryId })
     },
   )

@@ -6,7 +6,7 @@ import { type DescribedRoute, describedRoutes } from './described.ts'
 import { mutations } from './mutations.ts'
 import { password, worldOf } from './world.ts'
 
-const service = useService({ ofItsOwn: true, environment: { OAUTH_EXTENSIONS: 'federated_credentials' } })
+const service = useService({ ofItsOwn: true, environment: { OAUTH_EXTENSIONS: 'federated_credentials,backchannel_logout' } })
 const secrets = new Set([password, 'another horse battery'])
 
 let routes: DescribedRoute[]

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { memoryStore } from '../../packages/web/src/index.ts'
 import { bringLogoutsForward } from '../../src/backchannel-logout/claim.ts'
 import { noticeEndedSessions, removeOldLogouts } from '../../src/backchannel-logout/notice-ended-sessions.ts'
+import { logoutDelivery, worldOf } from '../http/world.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { askOnDevice, decideOnDevice, deviceGrant, poll } from '../support/devices.ts'
 import { givenDirectory, operations, person } from '../support/directories.ts'
@@ -521,6 +522,15 @@ describe('without the extension', () => {
       status: 400,
       body: { errors: [{ path: [field], message: 'Needs OAUTH_EXTENSIONS to hold backchannel_logout' }] },
     })
+  })
+
+  it('nothing is sent again, nor a test, and nothing waits', async () => {
+    const world = await worldOf(without())
+    const { path, deliveryId } = await logoutDelivery(world)
+    const refused = { status: 409, body: { code: 'backchannel-logout-off' } }
+    expect(await world.owner.post(`${path}/test`)).toMatchObject(refused)
+    expect(await world.owner.post(`${path}/${deliveryId}/replay`)).toMatchObject(refused)
+    expect((await world.owner.get(path)).body.data).toMatchObject([{ id: deliveryId }])
   })
 
   it('no application is noted that has got tokens by a session', async () => {

@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'assertions-of-open-id-only'
   | 'audit-entry-not-found'
   | 'authentication-required'
+  | 'backchannel-logout-off'
   | 'blocked-client-host-not-found'
   | 'body-too-large'
   | 'breached-passwords-unreachable'

@@ -191,11 +191,11 @@ export interface NamedOperations {
      */
     getLogoutDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<AnswerOf<'getLogoutDelivery'>>
     /**
-     * Replay a logout delivery. Requires the permission `clients:update`.
+     * Replay a logout delivery. Requires the permission `clients:update`. A new delivery, with a `jti` of its own. Needs the extension `backchannel_logout`.
      */
     replayLogoutDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<AnswerOf<'replayLogoutDelivery'>>
     /**
-     * Send a test logout token to an OAuth client. Requires the permission `clients:update`. The token names a session that never was, so no user is signed out. It is sent while the extension `backchannel_logout` is on.
+     * Send a test logout token to an OAuth client. Requires the permission `clients:update`. The token names a session that never was, so no user is signed out. Needs the extension `backchannel_logout`.
      */
     testLogoutDelivery(id: string, options?: CallOptions): Promise<AnswerOf<'testLogoutDelivery'>>
     /**

@@ -1388,7 +1388,7 @@ export interface paths {
     };
     /**
      * Replay a logout delivery
-     * @description Requires the permission `clients:update`.
+     * @description Requires the permission `clients:update`. A new delivery, with a `jti` of its own. Needs the extension `backchannel_logout`.
      */
     post: operations["replayLogoutDelivery"];
   };
@@ -1401,7 +1401,7 @@ export interface paths {
     };
     /**
      * Send a test logout token to an OAuth client
-     * @description Requires the permission `clients:update`. The token names a session that never was, so no user is signed out. It is sent while the extension `backchannel_logout` is on.
+     * @description Requires the permission `clients:update`. The token names a session that never was, so no user is signed out. Needs the extension `backchannel_logout`.
      */
     post: operations["testLogoutDelivery"];
   };

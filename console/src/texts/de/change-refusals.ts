@@ -184,6 +184,8 @@ const de: typeof en = {
     'too-many-directory-tokens': 'Es gelten schon zwei Token. Beenden Sie zuerst eines davon',
     'token-expiry-has-passed': 'Diese Zeit ist schon vorbei',
     'webhook-secret-of-former-form': 'Erneuern Sie zuerst das Secret: Bibliotheken für Standard Webhooks können das bisherige nicht lesen.',
+    'backchannel-logout-off':
+      'Der Betreiber dieses Dienstes hat Back-Channel-Logout nicht eingeschaltet (OAUTH_EXTENSIONS), es würde also nichts gesendet',
     'client-without-logout-uri': 'Die Anwendung hat keine Adresse für Logout-Token',
     'webhook-inactive': 'Der Endpunkt ist inaktiv. Aktivieren Sie ihn zuerst.',
     'too-many-webhook-endpoints': 'Eine Organisation kann höchstens 100 Endpunkte haben',

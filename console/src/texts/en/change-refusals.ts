@@ -181,6 +181,8 @@ export default {
     'too-many-directory-tokens': 'Two tokens work already. End one of them first',
     'token-expiry-has-passed': 'This time has passed',
     'webhook-secret-of-former-form': 'Rotate the secret first: libraries of Standard Webhooks cannot read the current one.',
+    'backchannel-logout-off':
+      'The operator of this service has not switched back-channel logout on (OAUTH_EXTENSIONS), so nothing would be sent',
     'client-without-logout-uri': 'The application has no address for logout tokens',
     'webhook-inactive': 'The endpoint is inactive. Activate it first.',
     'too-many-webhook-endpoints': 'An organisation can have 100 endpoints at most',
