@@ -21,7 +21,16 @@ import type { OwnWay } from '../sign-in/rules.ts'
 import { wasLockedBefore } from '../sign-in/sign-in.ts'
 import { type ApplicationChecks, stepsOfApplication } from './check-application.ts'
 import { findApplication, type IntroductionChecks } from './check-introduction.ts'
-import { accountStep, type Circumstances, type Finding, forbiddenSteps, newAccountIn, stepsOf, stepsOfConnection } from './decide-steps.ts'
+import {
+  accountStep,
+  blockStep,
+  type Circumstances,
+  type Finding,
+  newAccountIn,
+  organisationStep,
+  stepsOf,
+  stepsOfConnection,
+} from './decide-steps.ts'
 import { endOf, isMet } from './findings.ts'
 import { presentFinding } from './present-finding.ts'
 import { type ConnectionToCheck, connectionsToCheck, findDeactivatingDirectory } from './queries.ts'
@@ -56,7 +65,8 @@ export async function checkSignIn(
   const account = found?.deletedAt === null ? found : undefined
 
   const deactivatedBy = account?.blockedAt ? await findDeactivatingDirectory(tenant, account.id) : undefined
-  const shared = [accountStep(found), ...forbiddenSteps(organisation.status, account?.blockedAt ?? null, deactivatedBy)]
+  // Of a user who does not exist, or no longer, nothing says whether they are blocked.
+  const shared = [accountStep(found), organisationStep(organisation.status), ...(account ? [blockStep(account, deactivatedBy)] : [])]
   const ways = await findWays(checking, { tenant, organisation, found, account }, asked)
   const ofClient = account ? await stepsOfApplication(checking, { tenant, userId: account.id, client }, asked) : []
   const application = [...introduction, ...ofClient]

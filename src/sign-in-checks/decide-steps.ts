@@ -45,20 +45,18 @@ export function accountStep(account: AccountToCheck | undefined): Finding {
   return account.deletedAt ? { code: 'account-deleted', values: { since: presentTime(account.deletedAt) } } : { code: 'account-found' }
 }
 
-/** The conditions of every way to sign in, each checked by itself: a sign-in reports only the first. */
-export function forbiddenSteps(
-  organisationStatus: OrganisationStatus,
-  blockedAt: Date | null,
-  deactivatedBy: string | undefined,
-): Finding[] {
+/** Whether users of the organisation may sign in at all. */
+export function organisationStep(organisationStatus: OrganisationStatus): Finding {
   const isSuspended = whyForbidden({ blockedAt: null, organisationStatus }) === 'organisation_suspended'
+  return {
+    code: organisationStatus === 'cancelled' ? 'organisation-cancelled' : isSuspended ? 'organisation-suspended' : 'organisation-running',
+  }
+}
+
+/** Whether the user is blocked, asked by itself: a sign-in to a suspended organisation does not come to it. */
+export function blockStep({ blockedAt }: Pick<AccountToCheck, 'blockedAt'>, deactivatedBy: string | undefined): Finding {
   const isBlocked = whyForbidden({ blockedAt, organisationStatus: 'active' }) === 'user_blocked'
-  return [
-    {
-      code: organisationStatus === 'cancelled' ? 'organisation-cancelled' : isSuspended ? 'organisation-suspended' : 'organisation-running',
-    },
-    blockedAt && isBlocked ? blockedSince(presentTime(blockedAt), deactivatedBy) : { code: 'not-blocked' },
-  ]
+  return blockedAt && isBlocked ? blockedSince(presentTime(blockedAt), deactivatedBy) : { code: 'not-blocked' }
 }
 
 const blockedSince = (since: string, directory: string | undefined): Finding =>

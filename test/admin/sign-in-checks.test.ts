@@ -345,6 +345,14 @@ describe('a check of a sign-in to an application', () => {
   })
 })
 
+it('does not call a deleted user unblocked', async () => {
+  const { owner } = await service().given.organisation()
+  const user = await service().given.user(owner)
+  await owner.delete(`/v1/admin/users/${user.id}`)
+  const { body } = await check(owner, { email: user.email })
+  expect(body.steps.map(({ code }: Step) => code)).toEqual(['account-deleted', 'organisation-running'])
+})
+
 describe('an address that the organisation does not have', () => {
   it('is told from that of another organisation by nothing', async () => {
     const { owner } = await service().given.organisation()
@@ -355,6 +363,8 @@ describe('an address that the organisation does not have', () => {
     }
     expect(answers[0]?.body).toEqual(answers[1]?.body)
     expect(unmetOf(answers[0] as Answer)).toEqual(['no-account'])
+    // Nothing is said of a user who does not exist.
+    expect(answers[0]?.body.steps.map(({ code }: Step) => code)).toEqual(['no-account', 'organisation-running'])
     const { body } = await owner.get('/v1/admin/audit-logs?action=sign_in.unknown_checked')
     const [one, other] = body.data.map(({ id: _, createdAt: __, requestId: ___, ...entry }: Record<string, unknown>) => entry)
     expect(one).toEqual(other)
