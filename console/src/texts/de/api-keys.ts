@@ -22,8 +22,8 @@ const de: typeof en = {
   expiresSoon: 'Läuft bald ab',
   unused: 'Seit 90 Tagen nicht verwendet',
 
-  lifetime: 'Gültig',
-  lifetimes: { '30': '30 Tage', '90': '90 Tage', '365': 'Ein Jahr', never: 'Unbegrenzt' },
+  lifetime: 'Läuft ab nach',
+  lifetimes: { '30': '30 Tagen', '90': '90 Tagen', '365': 'Einem Jahr', never: 'Nie' },
   startWith: 'Beginnen mit',
   readAll: 'Alles lesen',
   fromPage: 'Was die Seite aufgerufen hat',

@@ -22,7 +22,7 @@ export default {
     scim: 'Benutzer und Gruppen über SCIM',
   },
   purposesHint: 'Bei beiden Protokollen der Anmeldung wählt die Person eines.',
-  expires: 'Gilt bis',
+  expires: 'Läuft ab',
   expiresIn: 'Läuft ab nach',
   lifetimes: { '24': 'Einem Tag', '72': 'Drei Tagen', '168': 'Einer Woche' },
   lastUsed: 'Zuletzt benutzt',

@@ -20,8 +20,8 @@ export default {
   expiresSoon: 'Expires soon',
   unused: 'Unused for 90 days',
 
-  lifetime: 'Ends',
-  lifetimes: { '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', never: 'Never' },
+  lifetime: 'Expires after',
+  lifetimes: { '30': '30 days', '90': '90 days', '365': 'One year', never: 'Never' },
   startWith: 'Begin with',
   readAll: 'Read everything',
   fromPage: 'What the page did',
