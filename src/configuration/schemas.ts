@@ -4,7 +4,8 @@ import { clientSchemas } from '../clients/schemas.ts'
 import { ConnectionChanges, NewConnection } from '../connections/schemas.ts'
 import { DirectoryChanges, mappedGroup, mappingsOf } from '../directories/schemas.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
-import { ids, issueOf, name, slug } from '../platform/http/fields.ts'
+import { ids, issueOf, matching, name, plainText, slug } from '../platform/http/fields.ts'
+import { invalidSlug } from '../platform/http/refusals.ts'
 import { NewResourceAuthorizationServer, ResourceAuthorizationServerChanges } from '../resource-authorization-servers/schemas.ts'
 import { NewResourceServer, ResourceServerChanges } from '../resource-servers/schemas.ts'
 import { RoleChanges } from '../roles/schemas.ts'
@@ -57,7 +58,14 @@ const {
   teamIds: _teamIds,
   ...grantThere
 } = NewResourceAuthorizationServer.shape.grants.unwrap().element.shape
-const clientKey = (description: string) => slug().meta({ description, example: 'editor' })
+/**
+ * A key, or the id of what has none in a document: a client that has registered itself, and what is stored although it is gone since. A grant
+ * keeps the roles and teams that are gone, because without any it would be for every user.
+ */
+const keyOrId = (prefix: string) =>
+  matching(plainText().min(1).max(255), new RegExp(`^(?:[a-z0-9]+(?:-[a-z0-9]+)*|${prefix}_[a-z0-9]+)$`), invalidSlug)
+const keysOrIds = (prefix: string) => z.array(keyOrId(prefix)).max(100).default([])
+const clientKey = (description: string) => keyOrId('cli').meta({ description, example: 'editor' })
 
 const otherServerSchema = z.strictObject({
   ...otherServer,
@@ -68,9 +76,9 @@ const otherServerSchema = z.strictObject({
     .array(
       z.strictObject({
         ...grantThere,
-        client: clientKey('Key of the confidential client that may act'),
-        roles: slugs(100).meta({ description: 'Slugs of roles: for users who have one of them', example: ['support'] }),
-        teams: slugs(100).meta({ description: 'Slugs of teams: for users of one of them', example: ['europe'] }),
+        client: clientKey('Key of the confidential client that may act, or its id if it has registered itself'),
+        roles: keysOrIds('rol').meta({ description: 'Slugs of roles: for users who have one of them', example: ['support'] }),
+        teams: keysOrIds('tem').meta({ description: 'Slugs of teams: for users of one of them', example: ['europe'] }),
       }),
     )
     .max(200)

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createConnection } from '../support/connections.ts'
 import { unique } from '../support/given.ts'
+import { grantOf, resourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
+import { resourceServer } from '../support/resource-servers.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -60,6 +63,64 @@ describe('the configuration over the API', () => {
     ])
     expect(plan.changes).toHaveLength(1)
     expect(Object.keys((await owner.get('/v1/admin/configuration')).body.clients)).toEqual(['first-app'])
+  })
+
+  it('is planned as it was exported, and changed, after what its mappings and grants name is gone', async () => {
+    const { id: organisationId, owner } = await service().given.organisation()
+    const role = await service().given.role(owner)
+    const team = (await owner.post('/v1/admin/teams', { name: 'Readers', slug: 'readers' })).body
+    const orders = await resourceServer(owner)
+    await createConnection(owner, {
+      roleMappings: [{ claim: 'groups', value: 'a', roleId: role.id }],
+      teamMappings: [{ claim: 'groups', value: 'a', teamId: team.id }],
+      identityAssertions: { accepted: false, resourceServerIds: [orders.id] },
+    })
+    const confidential = { clientType: 'confidential', redirectUris: ['https://app.acme.test/callback'] }
+    const [stays, goes] = await Promise.all(
+      ['Stays', 'Goes'].map(async (name) => (await owner.post('/v1/admin/clients', { name, ...confidential })).body),
+    )
+    // As an application that has registered itself: no document has a key of it.
+    const registered = (await owner.post('/v1/admin/clients', { name: 'Registered', ...confidential })).body
+    await service()
+      .database.tenant(organisationId)
+      .updateTable('clients')
+      .set({ origin: 'registration' })
+      .where('id', '=', registered.id)
+      .execute()
+    const named = { roleIds: [role.id], teamIds: [team.id] }
+    const grants = [grantOf(stays.id, named), grantOf(goes.id), grantOf(registered.id)]
+    const { id } = await resourceAuthorizationServer(owner, goes.id, { grants })
+    for (const path of [`roles/${role.id}`, `teams/${team.id}`, `resource-servers/${orders.id}`, `clients/${goes.id}`])
+      expect((await owner.delete(`/v1/admin/${path}`)).status).toBe(204)
+
+    const { body: document } = await owner.get(address)
+
+    for (const path of ['plan', 'diff', 'apply'])
+      expect(await owner.post(`${address}/${path}`, { document, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+    const { books } = document.resourceAuthorizationServers
+    books.audienceClient = 'stays'
+    books.grants[2].scopes = ['books:read']
+    expect(await owner.post(`${address}/apply`, { document })).toMatchObject({ status: 200 })
+    const { body: after } = await owner.get(`/v1/admin/resource-authorization-servers/${id}`)
+    // A grant that named nobody any more would be for everybody.
+    expect(after.grants).toMatchObject([
+      { clientId: stays.id, ...named },
+      { clientId: goes.id, roleIds: [] },
+      { clientId: registered.id, scopes: ['books:read'] },
+    ])
+    books.grants[2].client = 'cli_01kahm3z9n4v7f2t8q6w5r1y0x'
+    expect(await owner.post(`${address}/plan`, { document })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['document', 'resourceAuthorizationServers', 'books', 'grants', 2, 'client'] }] },
+    })
+  })
+
+  it('says of a connection how it takes a sign-in that its provider begins', async () => {
+    const { owner } = await service().given.organisation()
+    const { slug } = await createConnection(owner, { idpInitiated: 'restart' })
+    const { body: document } = await owner.get(address)
+    expect(document.connections[slug]).toMatchObject({ idpInitiated: 'restart' })
+    expect(await owner.post(`${address}/plan`, { document })).toMatchObject({ status: 200, body: { changes: [] } })
   })
 
   it('is planned and applied, all of it, once', async () => {

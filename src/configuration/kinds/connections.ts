@@ -45,12 +45,13 @@ export const connectionKind: Kind = {
         secret: secretEncrypted === null ? null : storedSecret,
         linking: connection.linking,
         provisioning: connection.provisioning,
-        roleMappings: connection.roleMappings.map(({ roleId, ...rest }) => ({ ...rest, role: roleSlugs.get(roleId) ?? roleId })),
-        teamMappings: connection.teamMappings.map(({ teamId, ...rest }) => ({ ...rest, team: teamSlugs.get(teamId) ?? teamId })),
+        roleMappings: connection.roleMappings.flatMap(({ roleId, ...rest }) => withSlug('role', roleSlugs.get(roleId), rest)),
+        teamMappings: connection.teamMappings.flatMap(({ teamId, ...rest }) => withSlug('team', teamSlugs.get(teamId), rest)),
         syncOn: connection.syncOn,
         trustsMfa: connection.trustsMfa,
         mfaContexts: connection.mfaContexts,
         upstreamLogout: connection.upstreamLogout,
+        idpInitiated: connection.idpInitiated,
         sessionMaxAgeSeconds: connection.sessionMaxAgeSeconds,
         identityAssertions: namedAssertions(connection.identityAssertions, slugsOf(resourceServers)),
       },
@@ -69,15 +70,19 @@ export const connectionKind: Kind = {
   },
 }
 
+/** A mapping to a role or team by its slug; none where it is gone, since it gives nothing. */
+const withSlug = (name: 'role' | 'team', slug: string | undefined, mapping: Mapping) =>
+  slug === undefined ? [] : [{ ...mapping, [name]: slug }]
+
 interface DocumentedAssertions extends Omit<IdentityAssertions, 'resourceServerIds'> {
   resourceServers: string[]
 }
 
-/** The settings with keys in place of the ids of resource servers. */
+/** The settings with keys in place of the ids of resource servers, without those that are gone: they accept nothing. */
 function namedAssertions(stored: IdentityAssertions | null, keys: ReadonlyMap<string, string>): DocumentedAssertions | null {
   if (stored === null) return null
   const { resourceServerIds, ...settings } = stored
-  return { ...settings, resourceServers: resourceServerIds.map((id) => keys.get(id) ?? id) }
+  return { ...settings, resourceServers: resourceServerIds.flatMap((id) => keys.get(id) ?? []) }
 }
 
 function sentAssertions({ idOf }: Step, documented: DocumentedAssertions | null) {

@@ -60,11 +60,14 @@ export const resourceAuthorizationServerKind: Kind = {
     action === 'delete' || fields.isActive === false ? ['ends what applications may do for users there'] : [],
 }
 
-/** The same fields under the names of the operations, with ids of clients in place of keys. Roles and teams are named by their slugs. */
+/**
+ * The same fields under the names of the operations, with ids of clients in place of keys. Roles and teams are named by their slugs. The
+ * operation knows what is named by its id, which no key looks like.
+ */
 function asSent({ idOf }: Step, { audienceClient, grants, ...fields }: Fields): Fields {
   const unknown: FieldError[] = []
   const clientOf = (key: unknown, ...path: (string | number)[]) => {
-    const id = idOf('clients', String(key))
+    const id = idOf('clients', String(key)) ?? (String(key).startsWith('cli_') ? key : undefined)
     if (id === undefined) unknown.push(unknownName(path, clientNotFound))
     return id ?? key
   }
