@@ -94,15 +94,21 @@ const responseByHash = statement<{ organisationId: string; familyId: string; sec
   select answer_encrypted as "responseEncrypted", rotated_at as "rotatedAt"
   from refresh_answers where organisation_id = :organisationId and family_id = :familyId and secret_hash = :secretHash`)
 
-/** The response for which a refresh token of the family was exchanged, if its client has a grace for repeating the exchange. */
-export async function findStoredResponse(
+/**
+ * Adds the response for which a refresh token was exchanged, if its client has a grace for repeating the exchange. Without it, an earlier
+ * token is one that is used twice.
+ */
+export async function addStoredResponse(
   database: Database,
   organisationId: string,
-  familyId: string,
-  token: string,
-): Promise<StoredResponse | undefined> {
-  const { secretHash } = hashesOfRefreshToken(token)
-  return database.pointRead(responseByHash, { organisationId, familyId, secretHash })
+  presented: string,
+  found: StoredRefreshToken | undefined,
+  graceSeconds: number,
+): Promise<void> {
+  if (!found || found.isLatest || graceSeconds <= 0) return
+  const { familyId } = found
+  const { secretHash } = hashesOfRefreshToken(presented)
+  found.storedResponse = await database.pointRead(responseByHash, { organisationId, familyId, secretHash })
 }
 
 interface Validity {

@@ -10,7 +10,7 @@ import {
   tokenExchange,
   withAssertions,
 } from '../support/identity-assertions.ts'
-import { claimsOf, givenApplication, type Registration } from '../support/oauth.ts'
+import { claimsOf, decideConsent, givenApplication, pkce, type Registration } from '../support/oauth.ts'
 import { booksResource, grantOf, resourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
 import { startTestService, useService } from '../support/service.ts'
 
@@ -68,6 +68,39 @@ describe('a token exchange for an identity assertion', () => {
     expect(await askForAssertion(editor, byRefreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     // As at the refresh itself, the second use ends the family: one of two callers is a thief.
     expect((await editor.refresh(refreshed.body.refresh_token)).status).toBe(400)
+  })
+
+  it('takes a refresh token that was exchanged a moment ago from a client with a grace, whose tokens stay', async () => {
+    const { editor, tokens, form } = await world({ registration: { refreshTokenGraceSeconds: 30 } })
+    const byRefreshToken = { ...form, subject_token: tokens.refresh_token, subject_token_type: refreshTokenType }
+    const refreshed = await editor.refresh(tokens.refresh_token)
+
+    expect((await askForAssertion(editor, byRefreshToken)).status).toBe(200)
+
+    const again = await editor.refresh(refreshed.body.refresh_token)
+    expect(again.status).toBe(200)
+    service().clock.advance({ seconds: 31 })
+    expect((await askForAssertion(editor, byRefreshToken)).status).toBe(400)
+    expect((await editor.refresh(again.body.refresh_token)).status).toBe(400)
+  })
+
+  it('gives nothing by an ID token once the consent has ended that its user has limited since', async () => {
+    const { organisation, owner, editor, form } = await world({ registration: { idTokenLifetime: 86_400 } })
+    await service()
+      .database.tenant(organisation.id)
+      .updateTable('sessions')
+      .set({ idleTimeout: 86_400, expiresAt: new Date(service().clock.now().getTime() + 86_400_000) })
+      .execute()
+    expect((await owner.patch(`/v1/admin/clients/${editor.id}`, { requireConsent: true })).status).toBe(200)
+    const asked = { code_challenge: pkce().challenge, code_challenge_method: 'S256', scope: 'openid offline_access', prompt: 'consent' }
+    const location = (await editor.authorize(asked)).headers.get('location') ?? ''
+    const reference = new URL(location, 'http://gatehouse.test').searchParams.get('request') ?? ''
+    await decideConsent(owner, reference, 'allow', { lifetime: 'hour' })
+    expect((await askForAssertion(editor, form)).status).toBe(200)
+
+    service().clock.advance({ minutes: 61 })
+
+    expect(await askForAssertion(editor, form)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
   it('tells the address only where that company is to know it, and lives as long as it says', async () => {

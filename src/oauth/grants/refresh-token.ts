@@ -1,9 +1,9 @@
 import { say } from '../../../shared/checks/said.ts'
 import type { Database } from '../../platform/database/database.ts'
 import {
+  addStoredResponse,
   findRefreshToken,
   findRefreshTokenEarly,
-  findStoredResponse,
   type RefreshTokenWithSubject,
   rotateRefreshToken,
 } from '../../tokens/families.ts'
@@ -89,9 +89,7 @@ async function decide(
   const { organisationId, id: clientId, claimMappings, refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime } = client
   const token = found ?? (await findRefreshToken(database, organisationId, presented, claimMappings))
   noteSignIn(token)
-  if (token && !token.isLatest && graceSeconds > 0) {
-    token.storedResponse = await findStoredResponse(database, organisationId, token.familyId, presented)
-  }
+  await addStoredResponse(database, organisationId, presented, token, graceSeconds)
   return decideRefresh(
     token,
     {

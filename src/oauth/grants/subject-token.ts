@@ -3,7 +3,7 @@ import { say } from '../../../shared/checks/said.ts'
 import { authenticationContextOf } from '../../access/factors.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { findRefreshToken } from '../../tokens/families.ts'
+import { addStoredResponse, findRefreshToken } from '../../tokens/families.ts'
 import { verifyJwt } from '../../tokens/jwt.ts'
 import { signingAlgorithms } from '../../tokens/rules.ts'
 import { invalidRequest } from '../protocol/errors.ts'
@@ -27,7 +27,8 @@ export interface PresentedSubject {
 }
 
 /**
- * Reads a subject token. A refresh token is not rotated by it; one that was exchanged before ends its family, as always.
+ * Reads a subject token. A refresh token is not rotated by it; one that was exchanged before ends its family, as always, unless the client
+ * has a grace for repeating the exchange.
  *
  * @throws OAuthError `invalid_request` (RFC 8693 §2.2.2)
  */
@@ -78,10 +79,11 @@ async function readRefreshToken({ database }: GrantDependencies, requester: Requ
   const { client } = requester
   const found = await findRefreshToken(database, client.organisationId, token)
   const { refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime: absoluteLifetimeSeconds } = client
+  await addStoredResponse(database, client.organisationId, token, found, graceSeconds)
   const decision = decideRefresh(found, { clientId: client.id, graceSeconds, absoluteLifetimeSeconds }, database.clock.now())
-  if (decision.kind === 'reuse') await revokeReused(database, requester, decision.token, 'refresh token reuse')
   if (decision.kind === 'refuse') throw invalidRequest(decision.error.description, { ...decision.error.check, name: 'subject_token' })
-  if (decision.kind !== 'rotate') {
+  if (decision.kind === 'reuse') {
+    await revokeReused(database, requester, decision.token, 'refresh token reuse')
     throw invalidSubject('the refresh token has been exchanged', { expected: say('a-token-used-once'), received: say('a-second-use') })
   }
   const family = decision.token
@@ -109,7 +111,8 @@ export interface HeldSubject {
 
 /**
  * Holds the user, and the session or the family of the token, until the end of the transaction: whatever ends one of them waits. An ID token
- * says nothing of a family: one of the client has to live in its session, since taking back a consent ends those and leaves the session.
+ * says nothing of a family: one of the client has to live in its session, since taking back a consent ends those and leaves the session. So
+ * does the end of a consent, which no ID token knows: its user may have chosen it since.
  *
  * @returns undefined when one of them has ended
  */
@@ -149,7 +152,7 @@ const liveSubject = statement<LiveSubject, Pick<HeldSubject, 'email' | 'emailVer
   ), family as (
     select id from token_families
     where organisation_id = :organisationId and user_id = :userId and client_id = :clientId and revoked_at is null
-      and (id = :familyId or session_id = :sessionId)
+      and (consented_until is null or consented_until > :now::timestamptz) and (id = :familyId or session_id = :sessionId)
     for share
   )
   select email, email_verified_at as "emailVerifiedAt", name from person
