@@ -3,22 +3,43 @@ import type { System } from '../platform/database/database.ts'
 
 const personal = ['email', 'firstName', 'lastName', 'name', 'phone', 'metadata', 'subject']
 
+/** An address that a user has had, and until when; null for the present one. What concerns it later is another person's. */
+export interface HadAddress {
+  email: string
+  until: Date | null
+}
+
+/** The addresses that a user had before the present one, by the entries of their changes: a directory may change it. */
+export async function listFormerAddresses(
+  system: System,
+  { organisationId, userId }: { organisationId: string; userId: string },
+): Promise<HadAddress[]> {
+  const { rows } = await sql<HadAddress>`
+    select changes #>> '{email,from}' as email, max(created_at) as until from audit_logs
+    where organisation_id = ${organisationId} and target_id = ${userId} and target_type = 'user' and changes #>> '{email,from}' is not null
+    group by 1`.execute(system)
+  return rows
+}
+
 /**
- * Removes a user's name, address, phone number, metadata and subjects at identity providers from the audit log of an organisation. The
+ * Removes a user's name, addresses, phone number, metadata and subjects at identity providers from the audit log of an organisation. The
  * entries and their ids stay. No other code changes entries. The tenant's role may not, so this runs with the system's.
  *
  * @returns how many entries it changed
  */
 export async function forgetUser(
   system: System,
-  { organisationId, userId, email }: { organisationId: string; userId: string; email: string },
+  { organisationId, userId, addresses }: { organisationId: string; userId: string; addresses: readonly HadAddress[] },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    with concerned as (
+    with had as (
+      select email, until from jsonb_to_recordset(${JSON.stringify(addresses)}::jsonb) as had (email text, until timestamptz)
+    ), concerned as (
       select id, actor_id is not distinct from ${userId} as is_actor,
-        target_id = ${userId} or (target_type = 'identity' and metadata ->> 'userId' = ${userId}) is true or (target_type in ('invitation', 'session') and ${email} in (
-          target_email, metadata ->> 'email', changes #>> '{email,to}', changes #>> '{email,from}'
-        )) is true as is_target
+        target_id = ${userId} or (target_type = 'identity' and metadata ->> 'userId' = ${userId}) is true or (target_type in ('invitation', 'session') and exists (
+          select from had where (until is null or created_at <= until)
+            and email in (target_email, metadata ->> 'email', changes #>> '{email,to}', changes #>> '{email,from}')
+        )) as is_target
       from audit_logs where organisation_id = ${organisationId}
     )
     update audit_logs entry set

@@ -230,12 +230,22 @@ export async function expireInvitations(system: System, limit: number): Promise<
   return Number(numAffectedRows)
 }
 
-/** Replaces the address in every invitation that was sent to it. */
-export async function replaceInvitedEmail(system: System, organisationId: string, email: string, replacement: string): Promise<void> {
+/**
+ * Replaces the address in every invitation that was sent to it.
+ *
+ * @param until when it became another person's; null for one that has not
+ */
+export async function replaceInvitedEmail(
+  system: System,
+  organisationId: string,
+  { email, until }: { email: string; until: Date | null },
+  replacement: string,
+): Promise<void> {
   await system
     .updateTable('invitations')
     .set({ email: replacement })
     .where('organisationId', '=', organisationId)
     .where('email', '=', email)
+    .$if(until !== null, (invitations) => invitations.where('createdAt', '<=', until as Date))
     .execute()
 }

@@ -3,7 +3,7 @@ import { tablesOfUsers } from '../../shared/kinds.ts'
 import { eraseAccount, lockDeletedUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
-import { forgetUser } from '../audit/forget-user.ts'
+import { forgetUser, type HadAddress, listFormerAddresses } from '../audit/forget-user.ts'
 import { takeAwayAccess } from '../connections/federation/take-away-access.ts'
 import { endBypassOf } from '../domains/queries.ts'
 import { releaseSubjects } from '../identities/queries.ts'
@@ -46,7 +46,7 @@ export const keptOfErasedUsers: Readonly<Record<string, string>> = {
 }
 
 /**
- * Removes a user's name, address, phone number, password, factors and sessions for good, and frees the address. The row remains with only
+ * Removes a user's name, addresses, phone number, password, factors and sessions for good, and frees the address. The row remains with only
  * its id, since invitations, API keys and the audit log refer to it. An active user is deleted first, with everything that belongs to it.
  *
  * @throws Problem `not-found`, also when the user was erased before; `bad-request` for the organisation's owner
@@ -67,15 +67,15 @@ export async function eraseUser(
   // Only the system's role may change entries of the audit log. If the process ends before this, the user is deleted and
   // can be erased again.
   await database.systemTransaction(async (system) => {
-    const email = await eraseRecord(system, organisationId, userId)
-    if (email === undefined) throw userNotFound()
-    await forgetUser(system, { organisationId, userId, email })
+    const addresses = await eraseRecord(system, organisationId, userId)
+    if (addresses === undefined) throw userNotFound()
+    await forgetUser(system, { organisationId, userId, addresses })
     await recordErasure(system, actor, organisationId, userId)
   })
 }
 
-/** @returns the former address of the user; undefined when another call has erased it */
-async function eraseRecord(system: System, organisationId: string, userId: string): Promise<string | undefined> {
+/** @returns the addresses that the user had; undefined when another call has erased it */
+async function eraseRecord(system: System, organisationId: string, userId: string): Promise<HadAddress[] | undefined> {
   const erasedEmail = `${userId}@erased.invalid`
   const email = await eraseAccount(system, organisationId, userId, erasedEmail)
   if (email === undefined) return undefined
@@ -84,7 +84,10 @@ async function eraseRecord(system: System, organisationId: string, userId: strin
   }
   await releaseSubjects(system, { organisationId, userId })
   await endBypassOf(system, organisationId, userId)
-  await deleteMailsTo(system, organisationId, email)
-  await replaceInvitedEmail(system, organisationId, email, erasedEmail)
-  return email
+  const addresses = [{ email, until: null }, ...(await listFormerAddresses(system, { organisationId, userId }))]
+  for (const address of addresses) {
+    await deleteMailsTo(system, organisationId, address.email, address.until)
+    await replaceInvitedEmail(system, organisationId, address, erasedEmail)
+  }
+  return addresses
 }

@@ -161,7 +161,9 @@ describe('forgetUser', () => {
     const bystander = await given.user(owner, { firstName: 'Bystander' })
     const before = await entriesOf(owner, '')
 
-    const changed = await database.systemTransaction((system) => forgetUser(system, { organisationId: organisation.id, userId, email }))
+    const changed = await database.systemTransaction((system) =>
+      forgetUser(system, { organisationId: organisation.id, userId, addresses: [{ email, until: null }] }),
+    )
 
     const after = await entriesOf(owner, '')
     expect(changed).toBeGreaterThan(5)
@@ -175,7 +177,7 @@ describe('forgetUser', () => {
     expect(after.find(({ targetId, action }) => targetId === userId && action === 'user.created')?.changes).toHaveProperty('mfaEnabled')
     expect(
       await database.systemTransaction((system) =>
-        forgetUser(system, { organisationId: organisation.id, userId: 'usr_none', email: 'a@b.test' }),
+        forgetUser(system, { organisationId: organisation.id, userId: 'usr_none', addresses: [{ email: 'a@b.test', until: null }] }),
       ),
     ).toBe(0)
   })

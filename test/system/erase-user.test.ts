@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { erasedWithTheUser, keptOfErasedUsers } from '../../src/system/erase-user.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { givenDirectory, person } from '../support/directories.ts'
 import { addDomain } from '../support/domains.ts'
 import { userByConnection } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
@@ -81,6 +82,38 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
 
     for (const text of [email, subject]) expect([text, await tablesWith(text)]).toEqual([text, []])
     expect((await organisation.owner.get('/v1/admin/domains')).body.data).toMatchObject([{ bypassUserIds: [stays.id] }])
+  })
+
+  it('removes the addresses that a directory has changed, and leaves what concerns their next owner', async () => {
+    const { organisation, scim, address } = await givenDirectory(service())
+    const { id, owner } = organisation
+    const [former, present] = [address(), address()]
+    await invite(service(), owner, { email: former })
+    const sent = person(former)
+    const { body: user } = await scim.post('/Users', sent)
+    await owner.post(`/v1/admin/users/${user.id}/password-reset`)
+    await service().anonymous.post('/v1/auth/login', { email: former, password: 'wrong password' })
+    expect((await scim.put(`/Users/${user.id}`, { ...sent, userName: present, emails: [{ value: present }] })).status).toBe(200)
+    service().clock.advance({ minutes: 1 })
+    await service().settled()
+    expect(await tablesWith(former)).toEqual(['audit_logs', 'invitations', 'mails'])
+
+    expect((await erase(id, user.id)).status).toBe(200)
+    for (const text of [former, present]) expect([text, await tablesWith(text)]).toEqual([text, []])
+
+    const another = (await scim.post('/Users', person(former))).body
+    const moved = address()
+    await scim.put(`/Users/${another.id}`, { ...sent, userName: moved, emails: [{ value: moved }] })
+    service().clock.advance({ minutes: 1 })
+    const { id: roleId } = await service().given.role(owner)
+    const invitation = (await owner.post('/v1/admin/invitations', { email: former, roleId })).body
+    await service().settled()
+    expect((await erase(id, another.id)).status).toBe(200)
+    expect((await owner.get(`/v1/admin/invitations/${invitation.id}`)).body).toMatchObject({ email: former })
+    expect(await service().database.system().selectFrom('mails').select('subject').where('recipient', '=', former).execute()).toHaveLength(
+      1,
+    )
+    expect(await owner.audit({ action: 'invitation.sent', limit: 1 })).toMatchObject([{ metadata: { email: former } }])
   })
 
   it('signs the user out, and shows the user in no list', async () => {

@@ -135,7 +135,16 @@ export async function bringMailsForward(system: System): Promise<void> {
     where next_attempt_at is not null and (next_attempt_at > ${now} or claimed_until > ${leaseMax})`.execute(system)
 }
 
-/** Removes the mails of an organisation to an address, sent or not. */
-export async function deleteMailsTo(system: System, organisationId: string, recipient: string): Promise<void> {
-  await system.deleteFrom('mails').where('organisationId', '=', organisationId).where('recipient', '=', recipient).execute()
+/**
+ * Removes the mails of an organisation to an address, sent or not.
+ *
+ * @param until when it became another person's; null for one that has not
+ */
+export async function deleteMailsTo(system: System, organisationId: string, recipient: string, until: Date | null): Promise<void> {
+  await system
+    .deleteFrom('mails')
+    .where('organisationId', '=', organisationId)
+    .where('recipient', '=', recipient)
+    .$if(until !== null, (mails) => mails.where('createdAt', '<=', until as Date))
+    .execute()
 }
