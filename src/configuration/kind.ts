@@ -36,6 +36,7 @@ export interface ListedObject {
   readonly name: string
   readonly fields: Fields
   readonly stays?: boolean
+  readonly isManagedElsewhere?: boolean
   holds?(secret: string): boolean
 }
 

@@ -29,6 +29,8 @@ export interface CurrentObject {
   readonly fields: Fields
   /** Whether it survives even if no document names it, such as the role of the owner. */
   readonly stays?: boolean
+  /** Whether something else than documents makes and ends it: then it stays, and no export shows it. */
+  readonly isManagedElsewhere?: boolean
   holds?(secret: string): boolean
 }
 
@@ -86,8 +88,8 @@ export function planChanges(desired: Desired, present: Current, { prune }: { pru
       changes.push({ section, object: key, action: before ? 'update' : 'create', fields: changed })
     }
     if (!prune) continue
-    for (const [key, { fields, stays }] of present[section]) {
-      if (stays || Object.hasOwn(wanted, key)) continue
+    for (const [key, { fields, stays, isManagedElsewhere }] of present[section]) {
+      if (stays || isManagedElsewhere || Object.hasOwn(wanted, key)) continue
       changes.push({ section, object: key, action: 'delete', fields: Object.entries(fields).map(([field, before]) => ({ field, before })) })
     }
   }

@@ -87,11 +87,12 @@ export const documentOf = (organisation: string, { settings, ...present }: Curre
 
 const keysIn = (objects: ReadonlyMap<string, CurrentObject>) => [...objects.keys()].sort()
 
-/** Without secrets. */
+/** Without secrets, and without what documents do not make. */
 const objectsIn = (objects: ReadonlyMap<string, CurrentObject>) =>
   Object.fromEntries(
-    keysIn(objects).map((key) => {
-      const { secret: _, ...fields }: Fields = objects.get(key)?.fields ?? {}
-      return [key, fields]
+    keysIn(objects).flatMap((key) => {
+      const { fields, isManagedElsewhere } = objects.get(key) as CurrentObject
+      const { secret: _, ...shown }: Fields = fields
+      return isManagedElsewhere ? [] : [[key, shown]]
     }),
   )

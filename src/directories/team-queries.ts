@@ -25,6 +25,17 @@ export async function setTeam(tenant: Tenant, groupId: string, teamId: string): 
   await tenant.updateTable('directoryGroups').set({ teamId, createdTeam: true }).where('id', '=', groupId).execute()
 }
 
+/** The ids of the teams that were created for groups of any directory. */
+export async function listTeamsOfGroups(tenant: Tenant): Promise<string[]> {
+  const groups = await tenant
+    .selectFrom('directoryGroups')
+    .select('teamId')
+    .where('createdTeam', '=', true)
+    .where('teamId', 'is not', null)
+    .execute()
+  return groups.flatMap(({ teamId }) => teamId ?? [])
+}
+
 /** The slugs of teams that are like this one: it, or it and a number. */
 export async function similarSlugs(tenant: Tenant, slug: string): Promise<Set<string>> {
   const { rows } = await sql<{ slug: string }>`

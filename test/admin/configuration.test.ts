@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createConnection } from '../support/connections.ts'
+import { givenDirectory } from '../support/directories.ts'
 import { unique } from '../support/given.ts'
 import { grantOf, resourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
 import { resourceServer } from '../support/resource-servers.ts'
@@ -266,6 +267,23 @@ describe('the configuration over the API', () => {
     expect((await owner.post(`${address}/diff`, { document })).body.changes).toMatchObject([
       { object: 'entra-id', action: 'create', ended: { action: 'directory.deleted', actorId: owner.id } },
     ])
+  })
+
+  it('leaves the teams alone that a directory makes of its groups', async () => {
+    const { organisation, scim } = await givenDirectory(service())
+    const { owner } = organisation
+    await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
+    const { body: group } = await scim.post('/Groups', { displayName: 'Sales' })
+
+    const { body: document } = await owner.get(address)
+
+    expect(document.teams).toEqual({ europe: { name: 'Europe', description: '' } })
+    expect(await owner.post(`${address}/plan`, { document, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+    const pruned = await owner.post(`${address}/apply`, { document: { teams: {} }, prune: true })
+    expect(pruned.body.changes).toMatchObject([{ object: 'europe', action: 'delete' }])
+    expect((await owner.get('/v1/admin/teams')).body.data).toMatchObject([{ slug: 'sales' }])
+    expect((await scim.delete(`/Groups/${group.id}`)).status).toBe(204)
+    expect((await owner.get('/v1/admin/teams')).body.data).toEqual([])
   })
 
   it('creates no directory for a caller who lacks what another user may', async () => {

@@ -1,3 +1,4 @@
+import { listTeamsOfGroups } from '../../directories/team-queries.ts'
 import { counted } from '../../platform/text.ts'
 import { changeTeam, createTeam, removeTeam } from '../../teams/change-team.ts'
 import { getMemberCount, teamsWithoutMembers } from '../../teams/queries.ts'
@@ -10,7 +11,12 @@ export const teamKind: Kind = {
   permissions: { read: 'teams:read', create: 'teams:create', update: 'teams:update', delete: 'teams:delete' },
   async list(tenant) {
     const teams = await teamsWithoutMembers(tenant).orderBy('teams.id').execute()
-    return teams.map(({ id, slug, name, description }) => ({ id, key: slug, name, fields: { name, description } }))
+    const ofGroups = new Set(await listTeamsOfGroups(tenant))
+    return teams.map(({ id, slug, name, description }) => ({
+      ...{ id, key: slug, name, fields: { name, description } },
+      // It comes, is renamed and goes with its group.
+      isManagedElsewhere: ofGroups.has(id),
+    }))
   },
   create: ({ dependencies: { database }, caller }, slug, fields) => createTeam(database, caller, NewTeam.parse({ ...fields, slug })),
   update: ({ dependencies: { database }, caller }, id, fields) => changeTeam(database, caller, id, TeamChanges.parse(fields), undefined),
