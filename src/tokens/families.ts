@@ -298,14 +298,21 @@ export function rotateRefreshToken(
   return repeatable === undefined ? boundWrite(rotateToken, values) : boundWrite(rotateAndKeep, { ...values, repeatable })
 }
 
-/** Brings the end of a user's families of a client forward: those for one of the resource servers or, when there are none, for the client alone. */
+/**
+ * Brings the end of a user's families of a client forward, and of codes that begin one: those for one of the resource servers or, when there
+ * are none, for the client alone.
+ */
 export async function endFamiliesSooner(
   tenant: Tenant,
   { userId, clientId, resources }: { userId: string; clientId: string; resources: readonly string[] },
   until: Date,
 ): Promise<void> {
-  await sql`
-    update token_families set consented_until = least(consented_until, ${until})
-    where user_id = ${userId} and client_id = ${clientId} and revoked_at is null
-      and case when ${resources.length} = 0 then resources is null else resources && ${resources}::text[] end`.execute(tenant)
+  const sooner = sql`
+    set consented_until = least(consented_until, ${until})
+    where user_id = ${userId} and client_id = ${clientId}
+      and case when ${resources.length} = 0 then resources is null else resources && ${resources}::text[] end`
+  // Codes first: this waits for one that is being redeemed, so that its family is then found.
+  await sql`update authorization_codes ${sooner} and used_at is null`.execute(tenant)
+  await sql`update device_codes ${sooner} and used_at is null`.execute(tenant)
+  await sql`update token_families ${sooner} and revoked_at is null`.execute(tenant)
 }

@@ -144,6 +144,26 @@ describe('a consent', () => {
     expect(await app.userInfo(token)).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
   })
 
+  it('that is limited later limits what a code or a device has yet to redeem, too', async () => {
+    const app = await asking({ grantTypes: ['authorization_code', 'refresh_token', deviceGrant] })
+    const { owner } = app.organisation
+    const codes = await askOnDevice(app, { scope })
+    const browser = browserOf(owner)
+    await enterCode(browser, codes.user_code)
+    const page = await browser.open('/device/confirm')
+    await browser.submit('/device/confirm', { decision: 'allow', request: requestOn(page.body) })
+    const { redeem } = await allow(app, owner, undefined)
+    await allow(app, owner, 'hour')
+
+    const redeemed = [await redeem(), await poll(app, codes)]
+
+    service().clock.advance({ minutes: 61 })
+    for (const { status, body } of redeemed) {
+      expect(status).toBe(200)
+      expect(await app.refresh(body.refresh_token)).toMatchObject(invalidGrant)
+    }
+  })
+
   it('that is taken back before its code is issued lets nothing be issued: the user is asked anew', async () => {
     const app = await asking()
     const { owner } = app.organisation
