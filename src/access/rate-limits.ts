@@ -94,6 +94,8 @@ export const rateLimitTable = {
     windowSeconds: day,
     code: 'too-many-mails-to-address',
     detail: 'Too many mails to this address, try again later',
+    // Simultaneous duplicates mail nothing, so they must not use up a limit this small, in several processes either.
+    concurrencyMax: 1,
   },
   /** The same mails by the organisation that causes them, while it is on trial. */
   mailsOfTrialOrganisation: {

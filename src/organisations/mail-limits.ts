@@ -21,11 +21,13 @@ export async function withinMailLimits<T>(
 ): Promise<T> {
   const organisation = await database.pointReads(organisationId).selectFrom('organisations').select('status').executeTakeFirst()
   const ofOrganisation = organisation?.status === 'trial' ? limits.mailsOfTrialOrganisation : limits.mailsOfOrganisation
-  const release = await countTogether([limits.mailsToAddress, address], [ofOrganisation, organisationId])
-  try {
-    return await work()
-  } catch (error) {
-    await release()
-    throw error
-  }
+  return limits.mailsToAddress.runQueued(address, async () => {
+    const release = await countTogether([limits.mailsToAddress, address], [ofOrganisation, organisationId])
+    try {
+      return await work()
+    } catch (error) {
+      await release()
+      throw error
+    }
+  })
 }

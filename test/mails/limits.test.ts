@@ -77,6 +77,20 @@ describe('the mails that an organisation can cause to strangers', () => {
     expect(await owner.post(`/v1/admin/invitations/${data[0].id}/resend`)).toMatchObject({ status: 200 })
   })
 
+  it('leave simultaneous creations and invitations of one address to be refused as duplicates', async () => {
+    const { owner } = await service().given.organisation()
+    const { roleId } = await invite(service(), owner)
+    const requests = 12
+    const simultaneously = (path: string, body: object) => Promise.all(Array.from({ length: requests }, () => owner.post(path, body)))
+    const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
+
+    const created = await simultaneously('/v1/admin/users', { email: someone(), firstName: 'A', lastName: 'B' })
+    const invited = await simultaneously('/v1/admin/invitations', { email: someone(), roleId })
+
+    expect(statusesOf(created)).toEqual([201, ...Array(requests - 1).fill(409)])
+    expect(statusesOf(invited)).toEqual([201, ...Array(requests - 1).fill(400)])
+  })
+
   it('do not count mails that a user requests or the operator causes', async () => {
     const { owner } = await service().given.organisation()
     const { id, email } = await service().given.user(owner)

@@ -28,8 +28,8 @@ export interface RateLimit {
   /** Resets the count of the key. */
   forget(key: string): Promise<void>
   /**
-   * Runs work that counts and releases. Of work with the same key at most half of the limit runs at a time and the rest is queued, so that
-   * many simultaneous correct passwords are not refused because of each other.
+   * Runs work that counts and releases. Of work with the same key at most half of the limit, or `concurrencyMax`, runs at a time and the
+   * rest is queued, so that many simultaneous correct passwords are not refused because of each other.
    */
   runQueued<T>(key: string, work: () => Promise<T>): Promise<T>
 }
@@ -40,6 +40,8 @@ export interface NamedLimit extends Limit {
   detail: string
   /** Returns the text that is counted for a key, if it differs from the key: the network of an address. */
   keyOf?: (key: string) => string
+  /** How much work with the same key a process runs at a time, if not half of `max`. */
+  concurrencyMax?: number
 }
 
 export interface Counted {
@@ -59,12 +61,12 @@ export function createRateLimits<Name extends string>(
   const limits = Object.entries<NamedLimit>(table).map(([name, limit]) => {
     if (!counters) return [name, unlimited] as const
     // Keys are e-mail addresses and the like, which a cache must not contain in plain text.
-    const { keyOf = (key) => key } = limit
+    const { keyOf = (key) => key, concurrencyMax = Math.ceil(limit.max / 2) } = limit
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${keyOf(key)}`)}`
     const refuse = (until: Date): never => {
       throw limitReached(limit, until, clock.now())
     }
-    const runQueued = limitConcurrency(Math.ceil(limit.max / 2))
+    const runQueued = limitConcurrency(concurrencyMax)
     const rateLimit: RateLimit = {
       count: async (key) => {
         const taken = await counters.take(hashed(key), limit)
