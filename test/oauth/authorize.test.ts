@@ -40,6 +40,17 @@ describe('GET /oauth2/authorize', () => {
     expect(await app.organisation.owner.get(returnTo)).toMatchObject({ status: 400 })
   })
 
+  it('redirects with 302 to sign-in and to consent as well', async () => {
+    const app = await web({ requireConsent: true })
+
+    const answers = [await app.authorize(challenge(), null), await app.authorize(challenge())]
+
+    expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+      [302, expect.stringMatching(/^\/login\?returnTo=/)],
+      [302, expect.stringMatching(/^\/oauth2\/consent\?/)],
+    ])
+  })
+
   it('deletes a request after ten minutes', async () => {
     const app = await web()
     const login = new URL((await app.authorize(challenge(), null)).headers.get('location') ?? '', 'http://x')

@@ -76,7 +76,7 @@ describe('responses to browsers', () => {
     const begun = await browser.open(
       `/oauth2/authorize?${encode({ response_type: 'code', client_id: app.id, redirect_uri: app.redirectUri, ...challenge() })}`,
     )
-    expect(begun.status).toBe(303)
+    expect(begun.status).toBe(302)
     const login = begun.headers.get('location') ?? ''
 
     const signedIn = await browser.submit(login, { email: owner.email, password: owner.password })

@@ -83,7 +83,7 @@ class DocumentClient {
   async ask(user: SignedInUser, resource: GivenResourceServer, parameters: Form = {}): Promise<string> {
     const answer = await this.authorize(user, resource, parameters)
     const address = new URL(answer.headers.get('location') ?? '', 'http://x')
-    expect([answer.status, address.pathname, answer.status === 400 ? answer.body : '']).toEqual([303, '/oauth2/consent', ''])
+    expect([answer.status, address.pathname, answer.status === 400 ? answer.body : '']).toEqual([302, '/oauth2/consent', ''])
     return address.searchParams.get('request') ?? ''
   }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendFormPost } from '../../platform/http/form-post.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import { forbidStoring } from '../protocol/write-refusals.ts'
@@ -21,9 +21,12 @@ export function sendResponse(
   // The issuer tells a client of several servers which of them responds (RFC 9207).
   const parameters = { ...response, ...(state !== undefined && { state }), iss: issuer }
   forbidStoring(reply)
-  if (responseMode === 'query') return reply.redirect(withParameters(redirectUri, parameters), reply.request.method === 'POST' ? 303 : 302)
+  if (responseMode === 'query') return reply.redirect(withParameters(redirectUri, parameters), redirectStatus(reply.request))
   return sendFormPost(reply, { action: redirectUri, fields: parameters, language: 'en', label: 'Continue' })
 }
+
+/** After a form, a browser that follows a 302 may send the form along, with what it holds (RFC 9700 §4.12). */
+export const redirectStatus = ({ method }: FastifyRequest): 302 | 303 => (method === 'POST' ? 303 : 302)
 
 /** Adds parameters to the query of a URI, which otherwise stays exactly as it was registered. */
 export function withParameters(uri: string, parameters: Record<string, string>): string {

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../access/caller.ts'
 import { page } from '../../access/declarations.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/server.ts'
-import { sendResponse } from '../authorization/authorization-response.ts'
+import { redirectStatus, sendResponse } from '../authorization/authorization-response.ts'
 import { type AuthorizationDependencies, authorize, signInOf } from '../authorization/authorize.ts'
 import type { RefusedTarget } from '../authorization/automatic-target.ts'
 import { authorizationParametersOf } from '../authorization/parameters.ts'
@@ -66,7 +66,7 @@ async function respondToAuthorization(
   const outcome = await authorize(dependencies, target, { browserSession, address: callerAddress(request), isForm })
   switch (outcome.kind) {
     case 'continue':
-      return reply.header('cache-control', 'no-store').redirect(outcome.location, 303)
+      return reply.header('cache-control', 'no-store').redirect(outcome.location, redirectStatus(request))
     case 'respond':
       return sendResponse(reply, issuer, target, { code: outcome.code })
     case 'refuse': {

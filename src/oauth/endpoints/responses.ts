@@ -58,8 +58,8 @@ const refusalPage = page('The request is refused, and there is no proven address
 
 export const authorizeResponses = {
   200: page('A form that posts the response to the application, for `response_mode=form_post`'),
-  302: emptyResponse('Back to the application, with `code` or `error`'),
-  303: emptyResponse('On to what has to come first, such as signing in'),
+  302: emptyResponse('Back to the application, with `code` or `error`, or on to what has to come first, such as signing in'),
+  303: emptyResponse('The same after a form, which is not sent along'),
   400: refusalPage,
   429: documentedResponse(
     'Too many client ID metadata documents are being fetched',
