@@ -60,10 +60,11 @@ function isLittleMoreThan(password: string, words: readonly string[]): boolean {
   return rest !== lowerCase && lettersOf(rest).length < remainderMinLength
 }
 
-/** The parts of a word: name and domain of an e-mail address, first and last name of a user. */
+/** The parts of a word: name and domain of an e-mail address, first and last name of a user. A top-level domain says nothing about anybody. */
 function partsOf(word: string): string[] {
   const lowerCase = word.toLowerCase()
-  return [lowerCase, ...lowerCase.split(/[^\p{L}\p{N}]+/u)].filter((part) => part.length >= ownWordMinLength)
+  const own = lowerCase.replace(/(@.*)\.[^.]*$/, '$1')
+  return [lowerCase, ...own.split(/[^\p{L}\p{N}]+/u)].filter((part) => part.length >= ownWordMinLength)
 }
 
 const lettersOf = (text: string) => text.replaceAll(/[^\p{L}]/gu, '')
