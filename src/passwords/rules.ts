@@ -60,7 +60,7 @@ function isLittleMoreThan(password: string, words: readonly string[]): boolean {
   return rest !== lowerCase && lettersOf(rest).length < remainderMinLength
 }
 
-/** The parts of a word: name and domain of an e-mail address, first and last name of a user. A top-level domain says nothing about anybody. */
+/** The parts of a word: name and domain of an e-mail address, first and last name of a user. A top-level domain says nothing about a person. */
 function partsOf(word: string): string[] {
   const lowerCase = word.toLowerCase()
   const own = lowerCase.replace(/(@.*)\.[^.]*$/, '$1')
