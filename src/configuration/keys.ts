@@ -1,3 +1,5 @@
+import type { Step } from './kind.ts'
+
 /** An object whose key in a document has to be found. */
 export interface Unkeyed {
   readonly id: string
@@ -22,6 +24,10 @@ export function keysOf(objects: readonly Unkeyed[], stored: ReadonlyMap<string, 
   }
   return keys
 }
+
+/** The id of a client that a document names: by its key, or by its id, which no key looks like. Whether there is one, the operation asks. */
+export const clientIdOf = (idOf: Step['idOf'], named: unknown): string | undefined =>
+  idOf('clients', String(named)) ?? (String(named).startsWith('cli_') ? String(named) : undefined)
 
 const keyLengthMax = 100
 

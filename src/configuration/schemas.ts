@@ -185,7 +185,9 @@ export function documentSchema(grants: readonly GrantRules[], secrets: 'referenc
         ...WebhookChanges.shape,
         url: NewWebhook.shape.url,
         events: NewWebhook.shape.events,
-        client: slug().nullable().optional().meta({ description: 'Key of the client whose events alone are delivered. Cannot be changed' }),
+        client: keyOrId('cli').nullable().optional().meta({
+          description: 'Key of the client whose events alone are delivered, or its id if it has registered itself. Cannot be changed',
+        }),
       }),
     )
       .optional()

@@ -116,6 +116,26 @@ describe('the configuration over the API', () => {
     })
   })
 
+  it('keeps a webhook bound to an application that is gone, since without it another one would get the events of all', async () => {
+    const { owner } = await service().given.organisation()
+    const portal = { name: 'Portal', clientType: 'confidential', redirectUris: ['https://app.acme.test/callback'] }
+    const { id: clientId } = (await owner.post('/v1/admin/clients', portal)).body
+    const bound = { url: 'https://hooks.acme.test/', events: ['*'], clientId }
+    const { id } = (await owner.post('/v1/admin/webhooks', bound)).body
+    expect((await owner.delete(`/v1/admin/clients/${clientId}`)).status).toBe(204)
+
+    const { body: document } = await owner.get(address)
+
+    expect(document.webhooks).toMatchObject({ 'hooks-acme-test': { client: clientId } })
+    expect(await owner.post(`${address}/plan`, { document, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+    await owner.delete(`/v1/admin/webhooks/${id}`)
+    expect(await owner.post(`${address}/apply`, { document })).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('webhooks.hooks-acme-test: ') },
+    })
+    expect((await owner.get('/v1/admin/webhooks')).body.data).toEqual([])
+  })
+
   it('says of a connection how it takes a sign-in that its provider begins', async () => {
     const { owner } = await service().given.organisation()
     const { slug } = await createConnection(owner, { idpInitiated: 'restart' })

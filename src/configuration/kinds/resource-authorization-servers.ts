@@ -8,6 +8,7 @@ import {
 } from '../../resource-authorization-servers/change-resource-authorization-server.ts'
 import { listResourceAuthorizationServers } from '../../resource-authorization-servers/queries.ts'
 import { NewResourceAuthorizationServer, ResourceAuthorizationServerChanges } from '../../resource-authorization-servers/schemas.ts'
+import { clientIdOf } from '../keys.ts'
 import type { Kind, Step } from '../kind.ts'
 import type { CurrentObject, Fields } from '../plan.ts'
 
@@ -60,14 +61,11 @@ export const resourceAuthorizationServerKind: Kind = {
     action === 'delete' || fields.isActive === false ? ['ends what applications may do for users there'] : [],
 }
 
-/**
- * The same fields under the names of the operations, with ids of clients in place of keys. Roles and teams are named by their slugs. The
- * operation knows what is named by its id, which no key looks like.
- */
+/** The same fields under the names of the operations, with ids of clients in place of keys. Roles and teams are named by their slugs. */
 function asSent({ idOf }: Step, { audienceClient, grants, ...fields }: Fields): Fields {
   const unknown: FieldError[] = []
   const clientOf = (key: unknown, ...path: (string | number)[]) => {
-    const id = idOf('clients', String(key)) ?? (String(key).startsWith('cli_') ? key : undefined)
+    const id = clientIdOf(idOf, key)
     if (id === undefined) unknown.push(unknownName(path, clientNotFound))
     return id ?? key
   }
