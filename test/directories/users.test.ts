@@ -205,6 +205,8 @@ describe('POST /Users', () => {
     const { scim, address } = directory
     const { body } = await scim.post('/Users', person(address(), { name: undefined, displayName: `${'x'.repeat(99)}😀 Lovelace` }))
     expect(await accountOf(directory, body.id)).toMatchObject({ firstName: 'x'.repeat(99), lastName: 'Lovelace' })
+    const { body: blank } = await scim.post('/Users', person(address(), { name: { givenName: ' ', familyName: '\t' }, displayName: '  ' }))
+    expect(await accountOf(directory, blank.id)).toMatchObject({ firstName: blank.userName.split('@')[0], lastName: '' })
     for (const name of [{ givenName: 'Ada\u202e' }, { familyName: 'Love\u200blace' }])
       expect(await scim.post('/Users', person(address(), { name }))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
   })
@@ -354,6 +356,22 @@ describe('deactivation', () => {
     expect((await user.get('/v1/me/profile')).status).toBe(401)
     expect((await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another long secret' })).status).toBe(400)
     await service().given.signIn(user.email)
+  })
+
+  it('reaches a user whatever they have called themselves', async () => {
+    const name = `Directory ${unique()} ${'x'.repeat(200)}`
+    const directory = await givenDirectory(service(), { name: name.padEnd(255, 'x') })
+    const user = await signedIn(directory)
+    const longest = { firstName: 'f'.repeat(255), lastName: 'l'.repeat(255), phone: '1'.repeat(255) }
+    expect(await user.patch('/v1/me/profile', longest)).toMatchObject({ status: 200 })
+
+    expect(await directory.scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'active', value: false }))).toMatchObject({
+      status: 200,
+      body: { active: false, name: { givenName: longest.firstName, familyName: longest.lastName } },
+    })
+    expect((await user.get('/v1/me/profile')).status).toBe(401)
+    const { blockedReason } = await accountOf(directory, user.id)
+    expect([blockedReason.slice(0, 24), blockedReason.length]).toEqual(['Deactivated by Directory', 255])
   })
 
   it('is not lifted by a value that is cleared', async () => {

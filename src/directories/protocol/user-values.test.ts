@@ -49,7 +49,7 @@ describe('what is ours of a SCIM user', () => {
     ['no user name', { userName: null }],
     ['no address at all', { userName: 'anna' }],
     ['an address that is none', { emails: [{ value: 'anna' }] }],
-    ['a first name of 101 characters', { name: { givenName: 'a'.repeat(101) } }],
+    ['a first name of 256 characters', { name: { givenName: 'a'.repeat(256) } }],
   ])('is refused for %s', (_what, resource) => {
     expect(() => of(resource)).toThrow(expect.objectContaining({ status: 400, scimType: 'invalidValue' }))
   })

@@ -16,8 +16,10 @@ export interface UserValues {
   roles: readonly string[]
 }
 
-/** Longer values of names are refused by the API, too. */
-const nameMax = 100
+/** As the API takes names and numbers: users set theirs themselves, and a value that is too long here would keep them from being deactivated. */
+const textMax = 255
+/** Of a name that is made from another attribute. */
+const madeNameMax = 100
 const identifierMax = 256
 
 /**
@@ -32,15 +34,16 @@ export function userValues(resource: JsonObject): UserValues {
   const email = addressOf(resource, userName)
   const name = (resource.name ?? {}) as JsonObject
   const [first, last] = splitName(
-    textOf(resource.displayName, 'displayName', 2 * nameMax) ?? textOf(name.formatted, 'name.formatted', 2 * nameMax),
+    trimmedOf(resource.displayName, 'displayName', 2 * textMax) ?? trimmedOf(name.formatted, 'name.formatted', 2 * textMax),
   )
   return {
     userName,
     externalId: textOf(resource.externalId, 'externalId', identifierMax) ?? null,
     email,
-    firstName: textOf(name.givenName, 'name.givenName', nameMax) ?? first ?? cutText(email.slice(0, email.lastIndexOf('@')), nameMax),
-    lastName: textOf(name.familyName, 'name.familyName', nameMax) ?? last ?? '',
-    phone: textOf(chosen(resource.phoneNumbers, ['mobile', 'work']), 'phoneNumbers', 50) ?? null,
+    firstName:
+      trimmedOf(name.givenName, 'name.givenName', textMax) ?? first ?? cutText(email.slice(0, email.lastIndexOf('@')), madeNameMax),
+    lastName: trimmedOf(name.familyName, 'name.familyName', textMax) ?? last ?? '',
+    phone: trimmedOf(chosen(resource.phoneNumbers, ['mobile', 'work']), 'phoneNumbers', textMax) ?? null,
     isActive: resource.active !== false,
     roles: listOf(resource.roles).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
   }
@@ -70,10 +73,14 @@ function textOf(value: Json | undefined, name: string, lengthMax: number): strin
   return value
 }
 
+/** White space alone is no value. */
+const trimmedOf = (value: Json | undefined, name: string, lengthMax: number): string | undefined =>
+  textOf(value, name, lengthMax)?.trim() || undefined
+
 /** The last word is the last name. */
 function splitName(whole: string | undefined): [string | undefined, string | undefined] {
   if (whole === undefined) return [undefined, undefined]
-  const words = whole.trim().split(/\s+/)
+  const words = whole.split(/\s+/)
   const last = words.length > 1 ? words.pop() : undefined
-  return [cutText(words.join(' '), nameMax), last && cutText(last, nameMax)]
+  return [cutText(words.join(' '), madeNameMax), last && cutText(last, madeNameMax)]
 }

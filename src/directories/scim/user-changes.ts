@@ -7,7 +7,7 @@ import { deleteEmailCodes } from '../../email-codes/codes.ts'
 import { endMailedLinks } from '../../passwords/action-links.ts'
 import { refuseViolation } from '../../platform/database/constraints.ts'
 import { email as emailAddress } from '../../platform/http/fields.ts'
-import { hasControlCharacters, hasInvisibleCharacters } from '../../platform/text.ts'
+import { cutText, hasControlCharacters, hasInvisibleCharacters } from '../../platform/text.ts'
 import { endAccess } from '../../sessions/end-access.ts'
 import { endSetupLinks } from '../../sessions/end-setup-links.ts'
 import { applyMappings } from '../apply-mappings.ts'
@@ -123,7 +123,9 @@ function activationOf(
   return { changes: {}, ownBlock, isIgnored: true }
 }
 
-export const blockedReason = ({ name }: { name: string }) => `Deactivated by ${name}`
+const reasonMax = 255
+
+export const blockedReason = ({ name }: { name: string }) => cutText(`Deactivated by ${name}`, reasonMax)
 
 /** What a block ends does not come back when the block is lifted. */
 export async function endEverything({ tenant, actor }: ScimContext, userId: string): Promise<void> {
