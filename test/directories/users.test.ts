@@ -430,6 +430,32 @@ describe('DELETE /Users/:id', () => {
     expect((await organisation.owner.get(`/v1/admin/users/${again.id}`)).body.blockedAt).toBeNull()
   })
 
+  it('leaves the former person nothing to act by when the name alone comes back, for another address', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const user = await signedIn(directory)
+    await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'userName', value: 'jsmith' }))
+    await scim.delete(`/Users/${user.id}`)
+    const email = address()
+
+    const emails = [{ value: email, type: 'work', primary: true }]
+    expect(await scim.post('/Users', person('jsmith', { emails }))).toMatchObject({ status: 201, body: { id: user.id, active: true } })
+    expect(await service().anonymous.post('/v1/auth/login', { email, password: user.password })).toMatchObject({ status: 401 })
+    expect(await entriesOf(directory, user.id)).toContain('user.password_removed')
+  })
+
+  it('keeps what the user signs in by when they come back by their externalId, with another address', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const user = await signedIn(directory)
+    const { externalId } = (await scim.get(`/Users/${user.id}`)).body
+    await scim.delete(`/Users/${user.id}`)
+    const email = address()
+
+    expect(await scim.post('/Users', person(email, { externalId }))).toMatchObject({ status: 201, body: { id: user.id } })
+    expect(await service().anonymous.post('/v1/auth/login', { email, password: user.password })).toMatchObject({ status: 200 })
+  })
+
   it('keeps the block of an administrator', async () => {
     const directory = await givenDirectory(service())
     const { scim, organisation, address } = directory

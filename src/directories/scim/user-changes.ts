@@ -45,7 +45,7 @@ export function readUserValues(resource: JsonObject): UserValues {
 export async function storeUser(
   context: ScimContext,
   account: UserWithReferences,
-  managed: Pick<ManagedUser, 'blockedAt' | 'externalId'> | undefined,
+  managed: FormerlyManaged | undefined,
   { before, after }: { before: JsonObject; after: JsonObject },
 ): Promise<void> {
   const { tenant, actor, directory } = context
@@ -54,7 +54,8 @@ export async function storeUser(
   if (moves) await requireFreeToMove(context, values.email)
   const isAdopted = managed === undefined
   // The person who made the account may hold its password, and never had the address.
-  const isCleaned = isAdopted && account.emailVerifiedAt === null
+  const isUnproven = isAdopted && account.emailVerifiedAt === null
+  const isCleaned = isUnproven || mayBeAnother(managed, values, moves)
   if (isCleaned) await takeAwayAccess(tenant, actor, account, 'directory')
   const clean = isCleaned ? await getAccount(tenant, account.id) : account
 
@@ -87,6 +88,15 @@ export async function storeUser(
     await followExternalId(context, now, managed?.externalId ?? null, values.externalId)
   if (isAdopted || attributes.includes('roles')) await applyMappings(context, { userIds: [account.id] })
 }
+
+type FormerlyManaged = Pick<ManagedUser, 'blockedAt' | 'externalId'> & {
+  /** False for a user whom the directory has deprovisioned. */
+  isManaged?: boolean
+}
+
+/** Whether a directory that provisions a user again may mean another person: of the former one it names neither the address nor the `externalId`. */
+const mayBeAnother = (managed: FormerlyManaged | undefined, { externalId }: UserValues, moves: boolean): boolean =>
+  managed?.isManaged === false && moves && (externalId === null || externalId !== managed.externalId)
 
 /** @throws ScimError `mutability`, or `invalidValue` for a domain that is not the organisation's */
 async function requireFreeToMove({ tenant, directory }: ScimContext, email: string): Promise<void> {
