@@ -177,6 +177,12 @@ describe('a logout token is refused', () => {
   // Refused ones are counted.
   beforeEach(() => service().clock.advance({ minutes: 6 }))
   const now = () => Math.floor(service().clock.now().getTime() / 1_000)
+  /** A token with claims that no provider signs. */
+  const withClaims = async (right: Claims, claims: Claims) => {
+    const [header, signed = '', signature] = (await logoutToken(right)).split('.')
+    const bent = { ...JSON.parse(Buffer.from(signed, 'base64url').toString()), ...claims }
+    return [header, Buffer.from(JSON.stringify(bent)).toString('base64url'), signature].join('.')
+  }
   const wrong: Record<string, (right: Claims) => Promise<string | undefined>> = {
     'that is missing': async () => undefined,
     'that is no token': async () => 'a.b',
@@ -202,6 +208,8 @@ describe('a logout token is refused', () => {
       const bent = { ...JSON.parse(Buffer.from(header, 'base64url').toString()), alg: 'none' }
       return [Buffer.from(JSON.stringify(bent)).toString('base64url'), ...rest].join('.')
     },
+    'whose exp cannot be written as a text': (right) => withClaims(right, { exp: { toString: 1 } }),
+    'whose iat cannot be written as a text': (right) => withClaims(right, { iat: [{ toString: 1 }] }),
     'that is not signed': async (right) => `${(await logoutToken(right)).split('.').slice(0, 2).join('.')}.`,
     'whose claims were changed': async (right) => {
       const [header, , signature] = (await logoutToken({ ...right, sub: 'somebody-else' })).split('.')

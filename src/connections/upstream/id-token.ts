@@ -67,7 +67,7 @@ function checkAudience({ aud, azp }: Claims, clientId: string, checks: Checks): 
 const timeIn = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
 /** The text of a time claim; a value that is not a time is shown as it came. */
-const timeOf = (value: unknown) => (typeof value === 'number' && Math.abs(value) < 1e11 ? timeIn(value) : (value ?? undefined)?.toString())
+const timeOf = (value: unknown) => (typeof value === 'number' && Math.abs(value) < 1e11 ? timeIn(value) : (value ?? undefined))
 
 /** The decoded parts of a token, none of which is trusted yet; undefined when it is not a token. */
 export function decodeIdToken(token: unknown): { header: Claims; claims: Claims } | undefined {

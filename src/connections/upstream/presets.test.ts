@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { presets } from './presets.ts'
+import { issuerOfClaims, presets } from './presets.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 const settingsOf = (configuration: Partial<UpstreamSettings['configuration']>) => ({
@@ -20,6 +20,16 @@ describe('a preset', () => {
       presets[provider].proves(claims, 'ada@gmail.com', { provider, ...settingsOf(configuration), emailClaim })
 
     expect([undefined, 'email', 'upn', 'preferred_username', 'blog'].map(provesAs)).toEqual([true, true, false, false, false])
+  })
+
+  it('takes nothing but a text for a tenant of Microsoft', () => {
+    const tenant = '72f988bf-86f1-41af-91ab-2d7cd011db47'
+    const issuer = presets.microsoft.issuerOf({ clientId: 'gatehouse', tenant: 'organizations' })
+    for (const tid of [[tenant], { toString: 1 }]) {
+      expect(presets.microsoft.subjectOf({ tid, oid: 'ada' })).toBeUndefined()
+      expect(issuerOfClaims('microsoft', { clientId: 'gatehouse', tenant: 'organizations' }, { tid })).toBe(issuer)
+    }
+    expect(presets.microsoft.subjectOf({ tid: tenant, oid: 'ada' })).toBe(`${tenant}.ada`)
   })
 
   it('takes the tenant of personal accounts for consumers, of whose addresses a verified domain proves none', () => {

@@ -50,6 +50,7 @@ const google: Preset = {
 
 const entra = 'https://login.microsoftonline.com'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const isGuid = (value: unknown): value is string => typeof value === 'string' && guid.test(value)
 const anyTenant = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/v2\.0$/
 /** The tenant of personal accounts, which anyone can open: the same as `consumers`. */
 const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
@@ -60,7 +61,7 @@ const microsoft: Preset = {
   scopes: standardScopes,
   userInfo: false,
   // `email` and `upn` change hands, and any tenant may write any address there.
-  subjectOf: ({ tid, oid }) => (guid.test(String(tid)) && identifierOf(oid) ? `${tid}.${oid}` : undefined),
+  subjectOf: ({ tid, oid }) => (isGuid(tid) && identifierOf(oid) ? `${tid}.${oid}` : undefined),
   proves(claims, email, { configuration, verifiedDomains, ...settings }) {
     const tenant = configuration.tenant?.toLowerCase() ?? 'common'
     if (!isOfEmail(settings)) return false
@@ -68,10 +69,10 @@ const microsoft: Preset = {
     return isVerifiedByOwner || (!severalTenants.has(tenant) && tenant !== personalAccounts && verifiedDomains.includes(domainOf(email)))
   },
   mayBeIssuer: (issuer, { tenant = 'common' }) => severalTenants.has(tenant) && anyTenant.test(issuer),
-  expectedIssuer: (issuer, { tid }) => (typeof tid === 'string' && guid.test(tid) ? issuer.replace('{tenantid}', tid) : issuer),
+  expectedIssuer: (issuer, { tid }) => (isGuid(tid) ? issuer.replace('{tenantid}', tid) : issuer),
   issuerOfClaims(configuration, { tid }) {
     const isOfSeveral = severalTenants.has(configuration.tenant ?? 'common')
-    return isOfSeveral && guid.test(String(tid)) ? `${entra}/${tid}/v2.0` : microsoft.issuerOf(configuration)
+    return isOfSeveral && isGuid(tid) ? `${entra}/${tid}/v2.0` : microsoft.issuerOf(configuration)
   },
   check({ tid }, { allowedTenants = [] }, checks) {
     const allowed = allowedTenants.length === 0 ? say('any-tenant') : allowedTenants.join(', ')
