@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { keyMistake, thumbprintOf } from './public-keys.ts'
+import { keyMistake, publicMembers, thumbprintOf } from './public-keys.ts'
 
 const made = {
   EC: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
@@ -21,6 +21,19 @@ describe('keys of clients', () => {
     expect(keyMistake(key)).toBeUndefined()
     const member = key.kty === 'RSA' ? 'n' : 'x'
     expect(keyMistake({ ...key, [member]: [key[member]] })).toStrictEqual({ reason: 'key-unreadable', member: undefined })
+  })
+
+  it.each(keys)('%s is unreadable with a name that is not stored, and has none if it is null', (_, key) => {
+    const unreadable = { reason: 'key-unreadable', member: undefined }
+    for (const kid of [7, {}, ['a'], '', 'a\u0000', '\ud800', 'x'.repeat(256)])
+      expect(keyMistake({ ...key, kid })).toStrictEqual(unreadable)
+    expect(keyMistake({ ...key, kid: null })).toBeUndefined()
+    expect(publicMembers({ ...key, kid: null })).not.toHaveProperty('kid')
+  })
+
+  it.each(keys)('%s is unreadable with characters that its numbers do not have', (_, key) => {
+    const member = key.kty === 'RSA' ? 'n' : 'x'
+    expect(keyMistake({ ...key, [member]: `${key[member]}\u0000` })).toStrictEqual({ reason: 'key-unreadable', member: undefined })
   })
 
   it('an RSA key that is too short is refused however often it is sent', () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ClientAlgorithm, PublicKey } from '../platform/database/column-types.ts'
+import { isPlainText } from '../platform/text.ts'
 import { keyObjectOf } from './key-objects.ts'
 
 /** The algorithms by which clients sign, as they may name them: RFC 8037 and RFC 9864 have a name each for the same one. */
@@ -57,7 +58,18 @@ export type KeyMistake =
 export type SentKey = Readonly<Record<string, unknown>>
 
 /** Why a key cannot verify what a client signs; undefined when it can: RSA of 2,048 bits and more, P-256 or Ed25519. */
-export const keyMistake = (key: SentKey): KeyMistake | undefined => mistakeOf(key, (name) => readClientAlgorithm(name) !== undefined)
+export const keyMistake = (key: SentKey): KeyMistake | undefined =>
+  mistakeOf(key, (name) => readClientAlgorithm(name) !== undefined) ?? whyNotStored(key)
+
+/** Keys of clients are stored, and shown as they came: a member that is used is a text, and one that says nothing counts as absent. */
+function whyNotStored(key: SentKey): KeyMistake | undefined {
+  const isText = (value: unknown, lengthMax: number) =>
+    typeof value === 'string' && value !== '' && value.length <= lengthMax && isPlainText(value)
+  const isStored = storedMembers.every(
+    (member) => key[member] == null || isText(key[member], member === 'kid' ? kidLengthMax : memberLengthMax),
+  )
+  return isStored ? undefined : { reason: 'key-unreadable', member: undefined }
+}
 
 /** The same for what a platform signs, whose keys may be on P-384 and P-521 besides. */
 export const platformKeyMistake = (key: SentKey): KeyMistake | undefined => mistakeOf(key, (name) => readAlgorithm(name) !== undefined)
@@ -97,11 +109,14 @@ export function thumbprintOf(key: SentKey): string {
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
 }
 
+const kidLengthMax = 255
+/** A modulus of 8,192 bits has 1,366 characters. */
+const memberLengthMax = 2_048
 const storedMembers = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'use', 'alg'] as const
 
 /** The members of a key that are used. */
 export const publicMembers = (key: SentKey): PublicKey =>
-  Object.fromEntries(storedMembers.flatMap((member) => (key[member] === undefined ? [] : [[member, key[member]]]))) as unknown as PublicKey
+  Object.fromEntries(storedMembers.flatMap((member) => (key[member] == null ? [] : [[member, key[member]]]))) as unknown as PublicKey
 
 /**
  * The keys of a set that may have signed a token with such a header (RFC 7515 §4.1.4). Several keys may have one id (FAPI 2.0 §5.4.3).

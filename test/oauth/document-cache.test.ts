@@ -170,6 +170,13 @@ describe('the logo of a document', () => {
   ])('%s is left out', async (_, answer) => {
     expect(await withLogo(answer)).toBeNull()
   })
+
+  it('at an address that is not stored is left out', async () => {
+    service().clock.advance({ minutes: 2 })
+    const { owner, organisation, resource } = await resourceForAll(service())
+    await agent({ logo_uri: `${receiver.hook().url}\u0000` }).signIn(owner, resource)
+    expect(await automaticClients(organisation)).toMatchObject([{ logoUrl: null }])
+  })
 })
 
 describe('a document that cannot be read any more', () => {

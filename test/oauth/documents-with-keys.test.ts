@@ -183,6 +183,12 @@ describe('a document with keys is refused with a page', () => {
       'contains jwks and jwks_uri',
     ],
     ['whose keys are all of kinds that nothing here verifies', { jwks: { keys: [{ kty: 'oct' }] } }, 'private_key_jwt needs jwks'],
+    ['whose key has a name that is not stored', { jwks: { keys: [{ ...first.publicKey, kid: '\ud800' }] } }, 'private_key_jwt needs jwks'],
+    [
+      'whose keys are at an address with a control character',
+      { jwks: undefined, jwks_uri: 'https://localhost/\u0000' },
+      'jwks_uri in the document is missing or malformed',
+    ],
     ['that authenticates by a certificate', { token_endpoint_auth_method: 'tls_client_auth' }, 'tls_client_auth is for clients of one'],
     [
       'that authenticates by a certificate of its own',

@@ -126,6 +126,7 @@ describe('a registration with keys', () => {
     ['a key method whose keys sign nothing', { ...byKey, jwks: { keys: [{ ...encrypting, use: 'enc' }] } }],
     ['a private key', { ...byKey, jwks: { keys: [first.whole] } }],
     ['more than 20 keys', { ...byKey, jwks: { keys: Array.from({ length: 21 }, () => first.publicKey) } }],
+    ['a key whose name is not stored', { ...byKey, jwks: { keys: [{ ...first.publicKey, kid: 'a\u0000' }] } }],
     ['keys that are no set', { ...byKey, jwks: 'keys' }],
     ['keys in two places', { ...byKey, jwks_uri: 'https://a.test/jwks.json' }],
     ['keys at plain http', { ...byKey, jwks: undefined, jwks_uri: 'http://a.test/jwks.json' }],

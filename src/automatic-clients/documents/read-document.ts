@@ -50,7 +50,7 @@ const Document = z.object({
   token_endpoint_auth_method: z.string().default('none'),
   token_endpoint_auth_signing_alg: z.enum(algorithmNames).transform(canonicalAlgorithm).nullish(),
   jwks: z.object({ keys: z.array(z.looseObject({})).min(1).max(keysMax) }).nullish(),
-  jwks_uri: z.string().max(addressLengthMax).nullish(),
+  jwks_uri: z.string().max(addressLengthMax).refine(isPlainText).nullish(),
   grant_types: z.array(z.string()).default(['authorization_code']),
   response_types: z.array(z.string()).default(['code']),
   id_token_signed_response_alg: z.string().default('RS256'),
@@ -91,9 +91,13 @@ export function readDocument(text: string, clientId: string): ReadDocument {
     ],
     idTokenSignedResponseAlg,
     ...keys,
-    logoUri: data.logo_uri !== undefined && URL.parse(data.logo_uri)?.protocol === 'https:' ? data.logo_uri : null,
+    logoUri: isLogoAddress(data.logo_uri) ? data.logo_uri : null,
   }
 }
+
+/** What is left out is no reason against the document. */
+const isLogoAddress = (text: string | undefined): text is string =>
+  text !== undefined && isPlainText(text) && URL.parse(text)?.protocol === 'https:'
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
