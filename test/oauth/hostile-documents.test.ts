@@ -177,7 +177,7 @@ describe('the page of a client with a document', () => {
 
   it('warns where every redirect URI is of the user’s own computer', async () => {
     const { owner, resource } = await resourceForAll(service())
-    const client = agent({ redirect_uris: ['http://localhost/callback'] })
+    const client = agent({ redirect_uris: ['http://localhost/callback', 'HTTP://127.0.0.1/callback'] })
     const { body } = await browserOf(owner).open(
       consentPath(await client.ask(owner, resource, { redirect_uri: 'http://localhost:49152/callback' })),
     )

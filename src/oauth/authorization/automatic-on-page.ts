@@ -27,7 +27,7 @@ export function presentAutomatic(
   return {
     host,
     redirectHost: new URL(redirectUri).host,
-    isLoopbackOnly: redirectUris.every((uri) => uri.startsWith('http:')),
+    isLoopbackOnly: redirectUris.every((uri) => /^http:/i.test(uri)),
     refreshSeconds: grantTypes.includes('refresh_token')
       ? lifetimesOf({ ...own, origin }, tokenLifetimePolicy).refreshTokenAbsoluteLifetime
       : undefined,
