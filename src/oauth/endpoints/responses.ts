@@ -60,7 +60,9 @@ export const authorizeResponses = {
   200: page('A form that posts the response to the application, for `response_mode=form_post`'),
   302: emptyResponse('Back to the application, with `code` or `error`, or on to what has to come first, such as signing in'),
   303: emptyResponse('The same after a form, which is not sent along'),
-  400: refusalPage,
+  400: page(
+    'The request is refused, and there is no proven address to send the browser to, or it is that of an application that no user has allowed, and no user has signed in',
+  ),
   429: documentedResponse(
     'Too many client ID metadata documents are being fetched',
     { 'text/html': z.string() },
