@@ -6,6 +6,7 @@ import { UpstreamRefusal } from '../../src/connections/upstream/checks.ts'
 import { meOf } from '../support/federation.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { unreadable } from '../support/saml-provider.ts'
 import { beginSaml, connectSaml, newAtProvider, ownMetadataOf, postResponse, samlFields, signInBySaml } from '../support/saml-sign-in.ts'
 import { type SamlifyProvider, type SignedInUser as SignedInAtProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { forgetStarts, useService } from '../support/service.ts'
@@ -126,6 +127,14 @@ describe('a connection by SAML', () => {
       status: 200,
       body: { isActive: true, configuration: { entityId: provider.entityId } },
     })
+  })
+
+  it('is refused with a certificate that cannot be read, alone or in metadata', async () => {
+    const { owner } = await service().given.organisation()
+    const [certificate = ''] = /[\w+/=]{500,}/.exec(provider.metadata) ?? []
+    const bent = unreadable({ certificate }, 'end')
+    for (const configuration of [{ certificates: [bent] }, { metadataXml: provider.metadata.replaceAll(certificate, bent) }])
+      expect(await owner.post(path, samlConnection({ isActive: false, configuration }))).toMatchObject({ status: 400 })
   })
 
   it.each<[string, object, (string | number)[]]>([

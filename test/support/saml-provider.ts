@@ -35,6 +35,18 @@ export async function samlProvider(options: { keyType?: 'rsa' | 'ec'; keySize?: 
   return { entityId: 'https://idp.test/metadata', certificate, privateKey }
 }
 
+export const base64Of = ({ certificate }: Pick<SamlProvider, 'certificate'>) => certificate.replaceAll(/-----[A-Z ]+-----|\s/g, '')
+
+/** The certificate, in base64, with an end that is no time, or a key of a kind that is unknown. */
+export function unreadable(provider: Pick<SamlProvider, 'certificate'>, what: 'end' | 'key'): string {
+  const bytes = Buffer.from(base64Of(provider), 'base64')
+  const utcTime = Buffer.from([0x17, 13])
+  const rsaEncryption = Buffer.from('2a864886f70d010101', 'hex')
+  if (what === 'end') bytes.write('991332256199Z', bytes.indexOf(utcTime, bytes.indexOf(utcTime) + 15) + utcTime.length, 'latin1')
+  else bytes[bytes.indexOf(rsaEncryption) + rsaEncryption.length - 1] = 0xff
+  return bytes.toString('base64')
+}
+
 export interface Signing {
   /** The ID of the element to sign. */
   id: string

@@ -1,4 +1,5 @@
 import { constants, createHash, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
+import { isStorableTime } from '../../platform/clock.ts'
 
 export interface SignatureMethod {
   hash: string
@@ -54,13 +55,16 @@ export function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject)
   return asymmetricKeyType === 'ec' && curves.includes(asymmetricKeyDetails?.namedCurve ?? '')
 }
 
-/** A certificate, in PEM or as its base64 alone; undefined when it is none. */
+/** A certificate, in PEM or as its base64 alone; undefined when it is none, or has a key or a time that cannot be read. */
 export function certificateOf(text: string): X509Certificate | undefined {
   const [, body = text] = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/.exec(text) ?? []
   const base64 = body.replaceAll(/\s/g, '')
   if (!/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return undefined
   try {
-    return new X509Certificate(Buffer.from(base64, 'base64'))
+    const certificate = new X509Certificate(Buffer.from(base64, 'base64'))
+    // Of a kind of key that is unknown, reading the key throws.
+    const { validFrom, validTo, publicKey } = certificate
+    return publicKey && [validFrom, validTo].every((time) => isStorableTime(new Date(time))) ? certificate : undefined
   } catch {
     return undefined
   }

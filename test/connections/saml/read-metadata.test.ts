@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { expiryOf, trustedCertificate, trustedOf, warningDueOf } from '../../../src/connections/saml/certificates.ts'
 import { metadataBytesMax, readMetadata } from '../../../src/connections/saml/read-metadata.ts'
 import { UpstreamRefusal } from '../../../src/connections/upstream/checks.ts'
-import { at, type SamlProvider, samlProvider } from '../../support/saml-provider.ts'
+import { at, base64Of, type SamlProvider, samlProvider, unreadable } from '../../support/saml-provider.ts'
 
 const now = new Date('2026-11-26T12:00:00Z')
 let provider: SamlProvider
@@ -13,7 +13,6 @@ beforeAll(async () => {
   ;[provider, other, weak] = await Promise.all([samlProvider(), samlProvider(), samlProvider({ keySize: 1024 })])
 })
 
-const base64Of = ({ certificate }: SamlProvider) => certificate.replaceAll(/-----[A-Z ]+-----|\s/g, '')
 const key = (one: SamlProvider, use = ' use="signing"') =>
   `<KeyDescriptor${use}><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${base64Of(one)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>`
 const service = (location: string, binding = 'HTTP-Redirect') =>
@@ -69,7 +68,8 @@ describe('metadata of an identity provider', () => {
   it('leave out a certificate that is too weak, or none, while there is another', () => {
     const broken = key(other).replace(/(X509Certificate>)[^<]*/, '$1nothing')
 
-    expect(read(entity({ keys: key(weak) + broken + key(provider) })).certificates).toHaveLength(1)
+    const others = (['end', 'key'] as const).map((what) => key({ ...other, certificate: unreadable(other, what) }))
+    expect(read(entity({ keys: key(weak) + broken + others.join('') + key(provider) })).certificates).toHaveLength(1)
   })
 
   it('of a federation are read for the provider that the connection has', () => {
@@ -152,7 +152,9 @@ describe('the certificates of a connection', () => {
     expect(warningOf()).toBeUndefined()
   })
 
-  it('are none when a text is none, or its key is too weak', () => {
+  it('are none when a text is none, its key is too weak, or its key or its end cannot be read', () => {
+    expect(trustedCertificate(unreadable(provider, 'end'))).toBeUndefined()
+    expect(trustedCertificate(unreadable(provider, 'key'))).toBeUndefined()
     expect(trustedCertificate('nothing')).toBeUndefined()
     expect(trustedCertificate(provider.privateKey)).toBeUndefined()
     expect(trustedCertificate(weak.certificate)).toBeUndefined()
