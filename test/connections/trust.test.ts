@@ -1,8 +1,10 @@
+import { domainToUnicode } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { provenAtOf } from '../../src/connections/federation/upstream-factor.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { verifiedDomain } from '../support/domains.ts'
-import { connect, signInBy } from '../support/federation.ts'
+import { connect, meOf, signInBy } from '../support/federation.ts'
+import { unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { forgetStarts, useService } from '../support/service.ts'
@@ -68,6 +70,45 @@ describe('what says who signs in', () => {
     }
     const { body } = await organisation.owner.get(`/v1/admin/connections/${connectionId}`)
     expect(body.status).toMatchObject({ state: 'ok' })
+  })
+})
+
+describe('the address that an identity provider reports', () => {
+  it.each([
+    ['the Kelvin sign', '\u212a', 'k'],
+    ['a capital i with a dot', '\u0130', 'i'],
+  ])('is not the address of the account that it becomes in lower case: %s', async (_, letter, plain) => {
+    const organisation = await service().given.organisation()
+    const connectionId = await connect(service(), organisation, provider, { linking: 'automatic' })
+    const user = await service().given.user(organisation.owner, { email: `${plain}-${unique()}@example.test` })
+    const users = service().database.tenant(organisation.id).updateTable('users').where('id', '=', user.id)
+    await users.set({ emailVerifiedAt: service().clock.now() }).execute()
+    const subject = `sub-${unique()}`
+    const arriveAs = async (email: string) => {
+      provider.behaviour.user = { sub: subject, email, email_verified: true }
+      const { visitor, status } = await signInBy(service(), provider, connectionId)
+      return status === 303 ? (await meOf(service(), visitor)).body.id : status
+    }
+
+    expect(await arriveAs(user.email.replace(plain, letter))).toBe(403)
+    expect(await arriveAs(user.email.toUpperCase())).toBe(user.id)
+  })
+
+  it('is in a domain that is written in other letters as in the same domain in ASCII', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await connect(service(), organisation, provider, {
+      provisioning: 'jit',
+      configuration: JSON.stringify({ issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_domain' }),
+    })
+    const { domain } = await verifiedDomain(service(), organisation.owner, { domain: `b\u00fccher-${unique()}.example`, connectionId })
+    const unicodeDomain = domainToUnicode(domain)
+    const local = `ada-${unique()}`
+    const user = await service().given.user(organisation.owner, { email: `${local}@${domain}` })
+    provider.behaviour.user = { sub: `sub-${unique()}`, email: `${local}@${unicodeDomain}` }
+
+    const { visitor } = await signInBy(service(), provider, connectionId)
+
+    expect((await meOf(service(), visitor)).body).toMatchObject({ id: user.id, email: `${local}@${domain}` })
   })
 })
 

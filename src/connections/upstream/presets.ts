@@ -1,4 +1,5 @@
 import { say } from '../../../shared/checks/said.ts'
+import { readDomain } from '../../domains/rules.ts'
 import { isPlainText } from '../../platform/text.ts'
 import type { Checks, Claims } from './checks.ts'
 import type { Provider, UpstreamConfiguration, UpstreamSettings } from './settings.ts'
@@ -117,10 +118,16 @@ const identifierMax = 255
 
 export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** The address in a claim, in lower case. An invalid one counts as none. */
+/**
+ * The address in a claim, as accounts have theirs: in lower case, with its domain in ASCII. An invalid one counts as none, and so does one
+ * with a letter beyond ASCII whose lower case is an ASCII letter, as of the Kelvin sign: that is the address of another mailbox.
+ */
 export function emailIn(claim: unknown): string | undefined {
-  const text = identifierOf(claim)?.toLowerCase()
-  return text !== undefined && plainAddress.test(text) ? text : undefined
+  const [, sentLocal = '', sentDomain = ''] = plainAddress.exec(identifierOf(claim) ?? '') ?? []
+  const [local, domain] = [sentLocal.toLowerCase(), readDomain(sentDomain.toLowerCase())]
+  if (domain === undefined || [...sentLocal].some(becomesAscii)) return undefined
+  return identifierOf(`${local}@${domain}`)
 }
 
-const plainAddress = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
+const plainAddress = /^([^\s@<>"]+)@([^\s@<>"]+)$/
+const becomesAscii = (letter: string) => /[^\0-\x7f]/.test(letter) && /[\0-\x7f]/.test(letter.toLowerCase())
