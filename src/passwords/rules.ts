@@ -31,7 +31,7 @@ const ownWordMinLength = 3
 /** All mistakes of a chosen password; an empty list when it is accepted. */
 export function mistakesOf(password: string, policy: PasswordPolicy, { isCommon, personalWords }: PasswordContext): PasswordMistake[] {
   const mistakes: PasswordMistake[] = []
-  if (password.length < policy.minLength) {
+  if ([...password].length < policy.minLength) {
     mistakes.push({
       code: 'too_small',
       message: `Password must contain at least ${policy.minLength} characters`,

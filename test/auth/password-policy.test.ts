@@ -37,6 +37,14 @@ describe("an organisation's password policy", () => {
     expect(await owner.post('/v1/admin/users', newUser('Seventeen trees: 17'))).toMatchObject({ status: 201 })
   })
 
+  it('counts characters, whatever they take in UTF-16', async () => {
+    const { owner } = await organisationWithPolicy({ minLength: 12 })
+    const eleven = '\u{1f333}'.repeat(11)
+
+    expect(await owner.post('/v1/admin/users', newUser(eleven))).toMatchObject(refusedFor('Password must contain at least 12 characters'))
+    expect(await owner.post('/v1/admin/users', newUser(`${eleven}\u{1f332}`))).toMatchObject({ status: 201 })
+  })
+
   it('applies to new passwords only', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)

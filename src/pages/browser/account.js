@@ -74,7 +74,7 @@ const characters = { uppercase: /\p{Lu}/u, lowercase: /\p{Ll}/u, number: /\p{Nd}
 /** @param {string} rule @param {string} password */
 function isMet(rule, password) {
   if (rule in characters) return characters[/** @type {keyof typeof characters} */ (rule)].test(password)
-  return password.length >= Number(rule)
+  return [...password].length >= Number(rule)
 }
 
 function tickPasswordRules() {
