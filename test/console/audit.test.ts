@@ -136,6 +136,18 @@ describe('the audit log', () => {
     expect(faults).toEqual([])
   })
 
+  it('leaves out a time of the URL that is none, as every list does', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults } = await openConsole(owner, '/console/audit?from=yesterday&to=never')
+    await rows(page).first().waitFor()
+    for (const path of ['diagnostics', 'webhooks/deliveries', 'connections']) {
+      await page.goto(`/console/${path}?from=%2B999999-01-01T00:00:00Z`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.getByText('This could not be shown').count()).toBe(0)
+    }
+    expect(faults).toEqual([])
+  })
+
   it('shows what is wrong and tries again, and tells those who may not read it what they need', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner, '/console')
