@@ -21,7 +21,7 @@ import { lastUsed, noteLastUsed, withMark } from './last-used.ts'
 import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
 import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
-import { deviceCookie, pastOffer } from './passkey-offer.ts'
+import { passkeyCookie, pastOffer } from './passkey-offer.ts'
 import { type Asked, identifierForm, toPassword, toSso } from './sso.ts'
 import { toConnection } from './to-connection.ts'
 import { formOf, originOfSignIn, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
@@ -65,7 +65,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
 }
 
 /** Has the script remember that the device can have passkeys, for the steps after the sign-in. */
-const notesDevice = html`<div hidden data-device-cookie="${deviceCookie}"></div>`
+const notesDevice = html`<div hidden data-device-cookie="${passkeyCookie}"></div>`
 
 /** Sends the browser to the next step of a sign-in. */
 export function followOutcome(

@@ -22,7 +22,7 @@ import { type PageDependencies, type View, viewOf } from './view.ts'
 
 const path = '/login/passkey'
 /** The cookie that the script of the sign-in page sets on a device that can have passkeys and verify its user. */
-export const deviceCookie = 'svc_device'
+export const passkeyCookie = 'svc_passkeys'
 
 const Choice = z.discriminatedUnion('action', [
   z.object({ action: z.literal('begin') }),
@@ -60,7 +60,7 @@ export async function pastOffer<V extends View>(
   view: V,
   outcome: SignInOutcome,
 ): Promise<View> {
-  if (outcome.kind !== 'authenticated' || request.cookies[deviceCookie] === undefined) return view
+  if (outcome.kind !== 'authenticated' || request.cookies[passkeyCookie] === undefined) return view
   const { organisationId, user } = outcome.session
   return (await mayOfferPasskey(dependencies, { organisationId, userId: user.id })) ? view.returningTo(view.to(path)) : view
 }

@@ -295,7 +295,6 @@ describe('the code of a device', () => {
   it('leads through the sign-in, in the branding of its organisation', async () => {
     const app = await television()
     const { owner } = app.organisation
-    await owner.patch('/v1/admin/organisation', { signInPolicy: { passkeys: 'off' } })
     const codes = await askOnDevice(app, { scope })
     const browser = new PageVisitor(service().origin)
     expect((await enterCode(browser, codes.user_code)).headers.get('location')).toBe('/device/confirm')

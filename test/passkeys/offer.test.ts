@@ -7,7 +7,7 @@ import { startTestService, useService } from '../support/service.ts'
 
 const service = useService()
 /** What the script of the sign-in page notes on a device that can have passkeys. */
-const noted = 'svc_device=1'
+const noted = 'svc_passkeys=1'
 const offer = /^\/login\/passkey(\?|$)/
 const signIn = async (visitor: PageVisitor, { email, password }: { email: string; password: string }, path = '/login') =>
   (await visitor.submit(path, { email, password })).headers.get('location') ?? ''
