@@ -78,6 +78,8 @@ export const rateLimitTable = {
   },
   /** Codes sent by SMS, by user id: each costs money. */
   smsByUser: { max: 5, windowSeconds: 15 * minute, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
+  /** Codes that confirm a phone, by its number: it may be a stranger's, and any number of users may name it. */
+  smsByUnconfirmedPhone: { max: 10, windowSeconds: hour, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
   /** Organisations that strangers set up (`SIGNUP=open`), by the caller's network. */
   signUpsByAddress: {
     max: 5,

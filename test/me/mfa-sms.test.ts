@@ -84,6 +84,21 @@ describe('a phone as second factor', () => {
     expect(await complete(later, third)).toMatchObject({ status: 401 })
   })
 
+  it('is sent no more than ten codes in an hour by users who would have it, and those of its own user even so', async () => {
+    const { user: holder, phone } = await aUserWithPhone()
+    const answers: number[] = []
+    for (let other = 0; other < 3; other++) {
+      const { user } = await aUser()
+      for (let request = 0; request < 4; request++) answers.push((await user.post('/v1/me/mfa/enable', { method: 'sms', phone })).status)
+    }
+
+    expect(answers).toEqual([...Array(9).fill(200), ...Array(3).fill(429)])
+    expect(await holder.post('/v1/me/mfa/code')).toMatchObject({ status: 202 })
+    service().clock.advance({ hours: 1 })
+    const { user } = await aUser()
+    expect(await user.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 200 })
+  })
+
   it('is sent no more than five codes in a quarter of an hour', async () => {
     const { user, phone } = await aUserWithPhone()
     for (let request = 2; request <= 5; request++) expect(await user.post('/v1/me/mfa/code')).toMatchObject({ status: 202 })

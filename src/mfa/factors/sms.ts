@@ -12,6 +12,7 @@ export const sms: SecondFactor = {
     if (!smsSender) throw smsNotConfigured()
     if (phone === undefined) throw phoneRequired()
     await limits.smsByUser.count(session.userId)
+    await limits.smsByUnconfirmedPhone.count(phone)
     return async (tenant) => {
       const id = newId('mfa', tenant.now)
       await replacePendingCredential(tenant, session, { id, method: 'sms', secretEncrypted: null, phone })
