@@ -3,7 +3,16 @@ import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Caller, SetupLinkCaller } from './caller.ts'
 import { effectivePermissions } from './effective-permissions.ts'
-import { invalidApiKey, invalidSession, missingPermission, organisationSuspended, setupLinkEnded, setupStepTaken } from './refusals.ts'
+import {
+  cannotGrant,
+  invalidApiKey,
+  invalidSession,
+  missingPermission,
+  organisationSuspended,
+  setupLinkEnded,
+  setupStepTaken,
+} from './refusals.ts'
+import { refuseGrantBeyond } from './refuse-grant-beyond.ts'
 import { findPermissionsOfSetupLink } from './setup-link-permissions.ts'
 
 /**
@@ -71,6 +80,19 @@ export async function findLostPermission(tenant: Tenant, caller: Caller, slugs: 
     tenant,
   )
   return rows[0]?.slug
+}
+
+/**
+ * Admits the caller of an operation that gives somebody permissions. Call it once the caller is held: a permission that they held when the
+ * request was admitted may be gone.
+ *
+ * @throws Problem `forbidden`, naming the first permission that they lack, or have lost since
+ */
+export async function requireGranting(tenant: Tenant, caller: Caller, needed: string, granted: Iterable<string>): Promise<void> {
+  const slugs = [...granted]
+  refuseGrantBeyond(caller, slugs)
+  const lost = await findLostPermission(tenant, caller, [needed, ...slugs])
+  if (lost) throw lost === needed ? missingPermission(lost) : cannotGrant(lost)
 }
 
 // Suspending or cancelling an organisation ends its sessions, so the organisation's row need not be locked as well.

@@ -1,7 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { findLostPermission, holdCaller } from '../access/hold-caller.ts'
-import { cannotGrant, missingPermission } from '../access/refusals.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCaller, requireGranting } from '../access/hold-caller.ts'
 import { findUserByEmail, isRegistered } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import { findClientName } from '../clients/initiate-login.ts'
@@ -130,15 +128,8 @@ export async function roleToGive(tenant: Tenant, roleId: string | null): Promise
   return role ?? (await findDefaultRole(tenant))
 }
 
-const neededToInvite = 'invitations:create'
-
-/** Call this once the caller is held: a permission that they held when the request was admitted may be gone. */
-async function requireInvitingTo(tenant: Tenant, caller: Caller, role: Role | undefined): Promise<void> {
-  const granted = role ? [...permissionsOf([role])] : []
-  refuseGrantBeyond(caller, granted)
-  const lost = await findLostPermission(tenant, caller, [neededToInvite, ...granted])
-  if (lost) throw lost === neededToInvite ? missingPermission(lost) : cannotGrant(lost)
-}
+const requireInvitingTo = (tenant: Tenant, caller: Caller, role: Role | undefined): Promise<void> =>
+  requireGranting(tenant, caller, 'invitations:create', role ? permissionsOf([role]) : [])
 
 const linkOf = ({ publicUrl }: Inviting, token: string, language: Language | undefined) =>
   pageLink(publicUrl, '/invitations/accept', token, language)

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCaller, requireGranting } from '../access/hold-caller.ts'
 import type { UserWithReferences } from '../accounts/queries.ts'
 import { roleNotFound } from '../accounts/refusals.ts'
 import type { NewUser } from '../accounts/schemas.ts'
@@ -49,8 +49,10 @@ async function createMailedUser(
   if (password !== undefined) await checkNewPassword(creation, database.tenant(caller.organisationId), input, password)
   const passwordHash = password === undefined ? null : await passwordHasher.hash(password)
   return database.transaction(caller.organisationId, async (tenant) => {
+    // The password has been hashed meanwhile, which takes its time in a queue.
+    await holdCaller(tenant, caller)
     const roles = await rolesToAssign(tenant, input.roleIds)
-    refuseGrantBeyond(caller, permissionsOf(roles))
+    await requireGranting(tenant, caller, 'users:create', permissionsOf(roles))
     const teamIds = await knownTeams(tenant, input.teamIds ?? [])
 
     const { email, firstName, lastName, metadata } = input

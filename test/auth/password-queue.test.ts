@@ -7,12 +7,20 @@ import { useService } from '../support/service.ts'
 /** A test sets it to delay verifications until it resolves. */
 let released: Promise<void> | undefined
 let checking = 0
+/** A test sets it to do something once while a password is being hashed. */
+let meanwhile: (() => Promise<unknown>) | undefined
 const heldUp = {
   ...quickHashing,
   async verify(passwordHash: string, password: string) {
     checking++
     await released
     return quickHashing.verify(passwordHash, password)
+  },
+  async hash(password: string) {
+    const work = meanwhile
+    meanwhile = undefined
+    await work?.()
+    return quickHashing.hash(password)
   },
 }
 const service = useService({ passwordHasher: createPasswordHasher(heldUp, { atOnce: 1, waitingMost: { signIn: 1, choosing: 1 } }) })
@@ -47,6 +55,32 @@ describe('too many passwords at once', () => {
     await service().settled()
     const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${user.id}&action=login.failed`)
     expect(body.data).toEqual([])
+  })
+})
+
+describe('a user whose password is being hashed', () => {
+  it('is not created once the administrator is blocked, signed out or may no longer create users', async () => {
+    const { owner } = await service().given.organisation()
+    const create = async (end: (admin: { id: string }) => Promise<unknown>) => {
+      const role = await service().given.role(owner, { permissions: ['users:create'] })
+      const admin = await service().given.userWith(owner, [])
+      await owner.post(`/v1/admin/users/${admin.id}/roles`, { roleId: role.id })
+      const email = `created-${unique()}@example.test`
+      meanwhile = async () => {
+        await end({ id: admin.id })
+        await owner.delete(`/v1/admin/roles/${role.id}`)
+      }
+      const { status } = await admin.post('/v1/admin/users', {
+        ...{ email, firstName: 'Carol', lastName: 'Shaw', password: 'another long passphrase', roleIds: [] },
+      })
+      return { status, found: (await owner.get(`/v1/admin/users?search=${email}`)).body.total }
+    }
+
+    expect([
+      await create(({ id }) => owner.patch(`/v1/admin/users/${id}`, { blockedAt: new Date().toISOString() })),
+      await create(({ id }) => owner.delete(`/v1/admin/users/${id}/sessions`)),
+      await create(async () => undefined),
+    ]).toEqual([401, 401, 403].map((status) => ({ status, found: 0 })))
   })
 })
 
