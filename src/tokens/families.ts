@@ -119,7 +119,8 @@ interface Validity {
   keptUntil: Date
 }
 
-interface NewTokens {
+/** What a family begins with. */
+export interface FirstTokens extends Validity {
   refreshToken: string | undefined
   /** Whether clients are told of the end of sessions. */
   notesClient: boolean
@@ -188,7 +189,7 @@ const claimCode = claimed(
 export function beginFamily(
   organisationId: string,
   codeHash: string,
-  { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: Validity & NewTokens,
+  { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: FirstTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
   return boundWrite(notesClient ? claimCode.andNoted : claimCode.alone, {
@@ -213,7 +214,7 @@ const claimAllowedDevice = claimed(
 export function beginFamilyOfDevice(
   organisationId: string,
   deviceCodeHash: string,
-  { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: Validity & NewTokens,
+  { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: FirstTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
   return boundWrite(notesClient ? claimAllowedDevice.andNoted : claimAllowedDevice.alone, {

@@ -4,7 +4,7 @@ import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
 import { beginFamily } from '../../tokens/families.ts'
-import { newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import type { TokenSubject } from '../../tokens/issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from '../../tokens/presented-client.ts'
 import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import { type SubjectState, subjectColumns } from '../../tokens/subject.ts'
@@ -12,15 +12,12 @@ import { invalidGrant } from '../protocol/errors.ts'
 import { credential, harmless, optional, required } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallengeMethod } from '../protocol/pkce.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
-import { stillAllowed } from '../protocol/scope.ts'
 import { redirectUriExample, resource } from '../protocol/shared-parameters.ts'
-import { confirmationOf, keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { defineGrant, type Requester } from './grant.ts'
-import { claimAndRecord, revokeReused } from './record-issue.ts'
+import { revokeReused } from './record-issue.ts'
+import { redeemCode } from './redeem-code.ts'
 import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts'
-import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
 
 /**
  * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. A second use revokes what the first one issued; a
@@ -42,7 +39,8 @@ export const authorizationCodeGrant = defineGrant({
     ),
   },
   findEarly: (database, credentials, { code }) => (code === undefined ? undefined : findCodeEarly(database, credentials, hashSecret(code))),
-  async grant({ database, issuer, pkcePlain, oauthExtensions }, requester, parameters, found) {
+  async grant(dependencies, requester, parameters, found) {
+    const { database, pkcePlain } = dependencies
     const { client } = requester
     const { redirectUri, codeVerifier } = parameters
     const codeHash = hashSecret(parameters.code)
@@ -69,34 +67,14 @@ export const authorizationCodeGrant = defineGrant({
 
     const { code } = decision
     refuseInvalidAuthorization(client, code, code.createdAt)
-    const { nonce } = code
-    const resources = narrowResources(code, client, parameters.resource, oauthExtensions)
-    requireProofFor(resources, requester, oauthExtensions)
-    const allowed = stillAllowed(code.scope, client.scopes)
-    const scope = resources ? scopeOfResources(allowed, resources) : allowed
-    // Sign before the claim: between the claim and the response nothing may fail any more.
-    const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
-    const tokens = await issueUserTokens(issuer, client, code, {
-      scope,
-      resources,
-      nonce,
-      refreshToken,
-      cnf: confirmationOf(requester),
+    const response = await redeemCode(dependencies, requester, code, {
+      grantType: 'authorization_code',
+      resource: parameters.resource,
+      nonce: code.nonce,
       now,
+      claim: (first) => beginFamily(client.organisationId, codeHash, first),
     })
-    requester.noteLeftOut(tokens.leftOut)
-    const user = { id: code.userId, email: code.email, name: code.name }
-    const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-    const claim = beginFamily(client.organisationId, codeHash, {
-      refreshToken,
-      expiresAt,
-      keptUntil,
-      jkt: keyOfFamily(requester),
-      notesClient: oauthExtensions.has('backchannel_logout'),
-      now,
-    })
-    const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
-    if (claimed) return tokens.response
+    if (response) return response
     const left = await findCode(database, client, codeHash)
     if (left?.usedAt === null) throw organisationNotRunning()
     return refuseReuse(database, requester, code)

@@ -4,22 +4,17 @@ import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
 import { beginFamilyOfDevice } from '../../tokens/families.ts'
-import { newSelector, nextRefreshToken } from '../../tokens/issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from '../../tokens/presented-client.ts'
 import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import { findSubject } from '../../tokens/subject.ts'
 import { invalidGrant, OAuthError } from '../protocol/errors.ts'
 import { credential, required } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
-import { stillAllowed } from '../protocol/scope.ts'
 import { resource } from '../protocol/shared-parameters.ts'
-import { confirmationOf, keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import { decideDevice, deviceCodeUsed, type StoredDeviceCode } from './decisions.ts'
 import { defineGrant } from './grant.ts'
-import { claimAndRecord } from './record-issue.ts'
+import { redeemCode } from './redeem-code.ts'
 import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts'
-import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
 
 export const deviceCodeGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -38,7 +33,8 @@ export const deviceCodeGrant = defineGrant({
   },
   findEarly: (database, credentials, { deviceCode }) =>
     deviceCode === undefined ? undefined : database.pointRead(codeOfClient, { ...credentials, codeHash: hashSecret(deviceCode) }),
-  async grant({ database, issuer, oauthExtensions }, requester, parameters, found) {
+  async grant(dependencies, requester, parameters, found) {
+    const { database } = dependencies
     const { client } = requester
     const codeHash = hashSecret(parameters.deviceCode)
     const now = database.clock.now()
@@ -53,33 +49,15 @@ export const deviceCodeGrant = defineGrant({
     const subject = await findSubject(database, client.organisationId, code.userId)
     if (!subject) throw used()
     refuseInvalidAuthorization(client, subject, code.decidedAt)
-    const resources = narrowResources(code, client, parameters.resource, oauthExtensions)
-    requireProofFor(resources, requester, oauthExtensions)
-    const stillHeld = stillAllowed(code.scope, client.scopes)
-    const scope = resources ? scopeOfResources(stillHeld, resources) : stillHeld
     const authorized = { ...subject, ...code }
-    // Sign before the claim: between the claim and the response nothing may fail any more.
-    const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
-    const tokens = await issueUserTokens(issuer, client, authorized, {
-      scope,
-      resources,
+    const response = await redeemCode(dependencies, requester, authorized, {
+      grantType: deviceCodeGrantType,
+      resource: parameters.resource,
       nonce: null,
-      refreshToken,
-      cnf: confirmationOf(requester),
       now,
+      claim: (first) => beginFamilyOfDevice(client.organisationId, codeHash, first),
     })
-    requester.noteLeftOut(tokens.leftOut)
-    const user = { id: code.userId, email: subject.email, name: subject.name }
-    const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-    const claim = beginFamilyOfDevice(client.organisationId, codeHash, {
-      refreshToken,
-      expiresAt,
-      keptUntil,
-      jkt: keyOfFamily(requester),
-      notesClient: oauthExtensions.has('backchannel_logout'),
-      now,
-    })
-    if (await claimAndRecord(database, requester, claim, { grantType: deviceCodeGrantType, scope, user })) return tokens.response
+    if (response) return response
     const left = await findCode(database, client, codeHash)
     throw left?.usedAt === null ? organisationNotRunning() : used()
   },
