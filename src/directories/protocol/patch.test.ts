@@ -80,6 +80,11 @@ describe('a PATCH of a user', () => {
       [{ op: 'replace', path: 'NAME.GivenName', value: 'Ann' }],
       { name: { givenName: 'Ann', familyName: 'Berg' } },
     ],
+    [
+      'a value whose own part is cleared is none',
+      [{ op: 'replace', path: 'emails[type eq "work"].value', value: '' }],
+      { emails: [{ value: 'anna@home.test', type: 'home' }] },
+    ],
     ['null clears', [{ op: 'replace', path: 'emails', value: null }], { emails: undefined }],
     ['an empty list clears', [{ op: 'replace', value: { emails: [] } }], { emails: undefined }],
     [

@@ -198,7 +198,10 @@ function changedValue(
   value: Json | undefined,
 ): Json | undefined {
   if (op === 'remove') return subAttribute ? withoutMember(stored, subAttribute) : undefined
-  if (subAttribute) return changedMember(stored, subAttribute, value)
+  if (subAttribute) {
+    const after = changedMember(stored, subAttribute, value)
+    return after?.[subAttribute.name] === undefined ? withoutMember(stored, subAttribute) : after
+  }
   const [given] = valuesOf(value, attribute)
   return op === 'add' && isObject(given) ? { ...stored, ...given } : given
 }

@@ -37,6 +37,7 @@ describe('what is ours of a SCIM user', () => {
     expect(of({ phoneNumbers: [first, work, mobile] }).phone).toBe('3')
     expect(of({ phoneNumbers: [first, work] }).phone).toBe('2')
     expect(of({ phoneNumbers: [first] }).phone).toBe('1')
+    expect(of({ phoneNumbers: [{ type: 'mobile' }, work] }).phone).toBe('2')
     expect(of({}).phone).toBeNull()
   })
 

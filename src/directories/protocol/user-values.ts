@@ -58,9 +58,9 @@ function addressOf(resource: JsonObject, userName: string): string {
   return address.toLowerCase()
 }
 
-/** The value of the first of these types, else the first value. */
+/** The value of the first of these types, else the first value. What has none, as when only its type was sent, does not count. */
 function chosen(list: Json | undefined, types: readonly string[]): Json | undefined {
-  const values = listOf(list)
+  const values = listOf(list).filter(({ value }) => value !== undefined)
   const ofType = (type: string) => values.find((one) => typeof one.type === 'string' && one.type.toLowerCase() === type)
   return (types.map(ofType).find((one) => one !== undefined) ?? values[0])?.value
 }
