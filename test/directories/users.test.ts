@@ -362,6 +362,7 @@ describe('deactivation', () => {
     const name = `Directory ${unique()} ${'x'.repeat(200)}`
     const directory = await givenDirectory(service(), { name: name.padEnd(255, 'x') })
     const user = await signedIn(directory)
+    await directory.scim.patch(`/Users/${user.id}`, operations({ op: 'add', path: 'title', value: 't'.repeat(16_000) }))
     const longest = { firstName: 'f'.repeat(255), lastName: 'l'.repeat(255), phone: '1'.repeat(255) }
     expect(await user.patch('/v1/me/profile', longest)).toMatchObject({ status: 200 })
 

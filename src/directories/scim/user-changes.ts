@@ -23,15 +23,21 @@ import { differingAttributes, storedAttributes } from './user-resource.ts'
 
 const attributesMax = 16 * 1024
 
-/** @throws ScimError `invalidValue` */
-export function readUserValues(resource: JsonObject): UserValues {
+const bytesOf = (resource: JsonObject) => Buffer.byteLength(JSON.stringify(storedAttributes(resource)))
+
+/**
+ * @param before the resource that becomes this one: what users have called themselves since is no reason to refuse a change of something else
+ * @throws ScimError `invalidValue`
+ */
+export function readUserValues(resource: JsonObject, before: JsonObject = {}): UserValues {
   const values = userValues(resource)
   for (const [name, value] of Object.entries({ ...values, roles: values.roles.join('') }))
     if (typeof value === 'string' && hasControlCharacters(value)) throw invalidValue(`${name} has control characters`)
   for (const name of ['firstName', 'lastName'] as const)
     if (hasInvisibleCharacters(values[name])) throw invalidValue(`${name} has characters that cannot be seen`)
   if (!emailAddress().safeParse(values.email).success) throw invalidValue('emails has no valid address')
-  if (Buffer.byteLength(JSON.stringify(storedAttributes(resource))) > attributesMax) throw tooManyAttributes()
+  const bytes = bytesOf(resource)
+  if (bytes > attributesMax && bytes > bytesOf(before)) throw tooManyAttributes()
   return values
 }
 
@@ -49,7 +55,7 @@ export async function storeUser(
   { before, after }: { before: JsonObject; after: JsonObject },
 ): Promise<void> {
   const { tenant, actor, directory } = context
-  const values = readUserValues(after)
+  const values = readUserValues(after, before)
   const moves = values.email !== account.email
   if (moves) await requireFreeToMove(context, values.email)
   const isAdopted = managed === undefined
