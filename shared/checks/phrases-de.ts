@@ -91,6 +91,8 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'a-refresh-token-of-this-client': 'ein Refresh-Token dieser Anwendung',
   'a-token-used-once': 'ein Token, das einmal verwendet wird',
   'used-before': 'schon verwendet; das neueste seiner Familie ist von {1} und jetzt widerrufen',
+  'grace-for-several-processes':
+    'Läuft die Anwendung in mehreren Prozessen, haben vielleicht zwei zugleich erneuert: setzen Sie refreshTokenGraceSeconds, etwa auf 30',
   'a-live-family': 'eine Familie, die noch gilt',
   'revoked-at': 'widerrufen am {1}',
   'a-live-access-token': 'ein gültiges Access-Token',

@@ -93,6 +93,8 @@ export const phrases = {
   'a-refresh-token-of-this-client': 'a refresh token of this client',
   'a-token-used-once': 'a token that is used once',
   'used-before': 'used before; the latest of its family is of {1}, and revoked now',
+  'grace-for-several-processes':
+    'If the application runs as several processes, two of them may have refreshed at once: set refreshTokenGraceSeconds, such as to 30',
   'a-live-family': 'a live family',
   'revoked-at': 'revoked at {1}',
   'a-live-access-token': 'a live access token',

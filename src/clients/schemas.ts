@@ -139,7 +139,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
         'Whether the client gets tokens for a proof of its key alone (RFC 9449), to which they are bound. Needs the extension `dpop`',
     }),
     refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
-      description: 'Seconds within which the same refresh by the same client gets the same response again',
+      description: 'Seconds within which the same refresh by the same client gets the same response again. With 0, two processes of one application that refresh at the same moment end the session: set some, such as 30, for an application of several processes',
       example: 0,
     }),
     accessTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),

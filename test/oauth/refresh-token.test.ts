@@ -38,6 +38,10 @@ describe('a refresh token', () => {
     expect((await app.introspect(second.access_token)).body).toEqual({ active: false })
     const { body } = await app.organisation.owner.get('/v1/admin/audit-logs?action=oauth2.token.revoked')
     expect(body.data).toMatchObject([{ actorType: 'client', actorId: app.id, metadata: { reason: 'refresh token used twice' } }])
+    // It may be no theft.
+    const diagnoses = (await app.organisation.owner.get(`/v1/admin/diagnostics?clientId=${app.id}`)).body.data
+    const [reused] = diagnoses.filter(({ hint }: { hint: string | null }) => hint !== null)
+    expect(reused).toMatchObject({ check: 'refresh_token', hint: expect.stringContaining('set refreshTokenGraceSeconds') })
   })
 
   it('of a public client is rotated, and its reuse ends the family', async () => {

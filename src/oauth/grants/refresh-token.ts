@@ -131,6 +131,7 @@ async function settle(
         name: 'refresh_token',
         expected: say('a-token-used-once'),
         received: say('used-before', decision.token.createdAt.toISOString()),
+        hint: requester.client.refreshTokenGraceSeconds === 0 ? say('grace-for-several-processes') : undefined,
       })
     case 'rotate':
       throw organisationNotRunning()

@@ -95,7 +95,7 @@ const de: typeof en = {
   authorizationCodeTtl: 'Code',
   refreshTokenGraceSeconds: 'Erneuerung wiederholbar',
   refreshTokenGraceSecondsHint:
-    'So lange erhält dieselbe Erneuerung noch einmal dieselbe Antwort, falls die erste verloren ging. Am sichersten ist 0.',
+    'So lange erhält dieselbe Erneuerung noch einmal dieselbe Antwort. Für einen einzigen Prozess ist 0 am sichersten. Läuft die Anwendung in mehreren, beenden zwei gleichzeitige Erneuerungen sonst die Sitzung: 30 Sekunden genügen.',
   defaultAcrValues: 'Anmeldestufen',
   defaultAcrValuesHint:
     'Werden in dieser Reihenfolge versucht, wenn eine Anfrage keine nennt: aal1, aal2, phr, phrh. Nur wirksam, wenn der Betreiber step_up eingeschaltet hat.',

@@ -91,7 +91,8 @@ export default {
   refreshTokenAbsoluteLifetimeHint: 'After this the user has to sign in again, however often it was refreshed.',
   authorizationCodeTtl: 'Code',
   refreshTokenGraceSeconds: 'Repeating a refresh',
-  refreshTokenGraceSecondsHint: 'Within this time the same refresh gets the same response again, in case the first was lost. 0 is safest.',
+  refreshTokenGraceSecondsHint:
+    'Within this time the same refresh gets the same response again. 0 is safest for one process. Of an application in several processes, two that refresh at once would end the session: 30 seconds suffice.',
   defaultAcrValues: 'Levels of sign-in',
   defaultAcrValuesHint:
     'Attempted in this order if a request names none: aal1, aal2, phr, phrh. Works only if the operator has switched on step_up.',
