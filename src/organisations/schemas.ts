@@ -97,19 +97,19 @@ const PasswordPolicySetting = z.looseObject({
   }),
 })
 
-const shortLived = () => setting(seconds(60, 30 * day))
-const longLived = () => setting(seconds(60, 365 * day))
+const shortLived = () => setting(seconds(1, 30 * day))
+const longLived = () => setting(seconds(1, 365 * day))
 
 const TokenLifetimeSetting = z.looseObject({
   accessToken: shortLived().meta({ description: 'Seconds that an access token lives', example: 900 }),
   refreshToken: longLived().meta({ description: 'Seconds that a refresh token lives without being used', example: 86_400 }),
-  refreshTokenAbsolute: setting(seconds(60, 3_650 * day)).meta({
+  refreshTokenAbsolute: setting(seconds(1, 3_650 * day)).meta({
     description: 'Seconds after the sign-in at which refreshing ends for good',
   }),
   idToken: shortLived().meta({ description: 'Seconds that an ID token lives', example: 900 }),
   accessTokenLifetime: shortLived().meta({ description: 'The same as accessToken', example: 900 }),
   refreshTokenLifetime: longLived().meta({ description: 'The same as refreshToken', example: 86_400 }),
-  refreshTokenAbsoluteLifetime: setting(seconds(60, 3_650 * day)).meta({ description: 'The same as refreshTokenAbsolute' }),
+  refreshTokenAbsoluteLifetime: setting(seconds(1, 3_650 * day)).meta({ description: 'The same as refreshTokenAbsolute' }),
   idTokenLifetime: shortLived().meta({ description: 'The same as idToken', example: 900 }),
 })
 

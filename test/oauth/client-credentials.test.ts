@@ -73,8 +73,14 @@ describe('the client credentials grant', () => {
   })
 
   it('is valid for the lifetime of the client, or else of the organisation', async () => {
-    const app = await machine({ accessTokenLifetime: 60 })
-    expect((await app.token(grant)).body.expires_in).toBe(60)
+    const [ofClient, ofOrganisation] = [await machine({ accessTokenLifetime: 60 }), await machine()]
+    for (const { organisation } of [ofClient, ofOrganisation]) {
+      const tokenLifetimePolicy = { accessToken: 1 }
+      expect(await organisation.owner.patch('/v1/admin/organisation', { tokenLifetimePolicy })).toMatchObject({ status: 200 })
+    }
+
+    expect((await ofClient.token(grant)).body.expires_in).toBe(60)
+    expect((await ofOrganisation.token(grant)).body.expires_in).toBe(1)
   })
 })
 

@@ -46,7 +46,7 @@ export function Tokens({ record }: { record: OrganisationWithTag }) {
                 name={name}
                 label={t.fields[name]}
                 hint={t.hints.defaultLifetime(lifetimeOf(name))}
-                min={60}
+                min={1}
                 max={longestLifetimes[name]}
                 value={values[name]}
                 onValueChange={(value) => set(name, value)}
