@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdSetupLinkOf, lockUserOfCaller, refuseVisitorOf } from '../access/hold-caller.ts'
+import { holdCallerWith, holdSetupLinkOf, lockUserOfCaller, refuseVisitorOf } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { domainsOfConnection } from '../domains/queries.ts'
@@ -76,9 +76,12 @@ export async function changeConnection(
   // What is at the address is read before the row is locked.
   const changes = sent.configuration ? { ...sent, ...(await withSentMetadata(administration, caller, id, sent.configuration)) } : sent
   const key = sent.configuration && signsItsRequests(sent.configuration) ? await newClientKey() : undefined
-  return administration.database.transaction(caller.organisationId, (tenant) =>
-    changeConnectionIn(tenant, administration, caller, id, changes, { ifMatch, key }),
-  )
+  return administration.database.transaction(caller.organisationId, async (tenant) => {
+    const connection = await changeConnectionIn(tenant, administration, caller, id, changes, { ifMatch, key })
+    // A provider may take its time to give its metadata. This follows the organisation's row, which the change may lock.
+    await holdCallerWith(tenant, caller, 'connections:update')
+    return connection
+  })
 }
 
 /**

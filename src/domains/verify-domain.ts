@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdSetupLinkOf } from '../access/hold-caller.ts'
+import { holdCallerWith, holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { systemActor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
@@ -48,8 +48,11 @@ export async function verifyDomain(
 
 async function claimDomain(database: Database, { id, caller }: { id: string; caller: Caller }): Promise<Domain> {
   return database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     await holdSetupLinkOf(tenant, caller)
     const before = await lockDomain(tenant, id)
+    // The DNS may have taken its time to answer.
+    await holdCallerWith(tenant, caller, 'domains:update')
     const domain = await markProven(tenant, before)
     if (before.status !== 'verified') {
       await record(tenant, caller.actor, { action: 'domain.verified', domain: presentDomainInHistory(domain) })

@@ -1,9 +1,13 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freshEngine } from '../support/database.ts'
 import { connect, meOf, signInBy } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { type RecordingEngine, recordingEngine } from '../support/recording-engine.ts'
+import { samlFields } from '../support/saml-sign-in.ts'
+import { samlifyProvider } from '../support/samlify-provider.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let engine: RecordingEngine
@@ -137,4 +141,29 @@ it('an invitation that was sent meanwhile is accepted by the user who would have
   expect(status).toBe(303)
   expect((await meOf(service, visitor)).body).toMatchObject({ email, roles: [{ slug: 'admin' }] })
   expect((await owner.get(`/v1/admin/invitations/${invitationId}`)).body).toMatchObject({ status: 'accepted' })
+})
+
+it('a connection keeps its provider when the administrator is blocked, or may no longer change it, while another one is asked for its metadata', async () => {
+  const { owner } = await service.given.organisation()
+  const { body: permissions } = await owner.get('/v1/admin/permissions?limit=200')
+  const [present, other] = await Promise.all([1, 2].map(() => samlifyProvider({ now: () => service.clock.now() })))
+  const { body: connection } = await owner.post('/v1/admin/connections', samlFields(present as NonNullable<typeof present>))
+  let meanwhile: () => Promise<unknown> = async () => undefined
+  const server = createServer((_request, response) => void meanwhile().then(() => response.end(other?.metadata)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`
+  const change = async (end: (adminId: string, roleId: string) => Promise<unknown>) => {
+    const role = await service.given.role(owner, { permissions: permissions.data.map(({ slug }: { slug: string }) => slug) })
+    const { id, email } = await service.given.user(owner, { roleIds: [role.id] })
+    const admin = await service.given.signIn(email)
+    meanwhile = () => end(id, role.id)
+    const { status } = await admin.patch(`/v1/admin/connections/${connection.id}`, { configuration: { metadataUrl } })
+    return [status, (await owner.get(`/v1/admin/connections/${connection.id}`)).body.configuration.entityId]
+  }
+
+  const { entityId } = connection.configuration
+  expect(await change((id) => owner.patch(`/v1/admin/users/${id}`, { blockedAt: new Date().toISOString() }))).toEqual([401, entityId])
+  expect(await change((id) => owner.delete(`/v1/admin/users/${id}/sessions`))).toEqual([401, entityId])
+  expect(await change((id, roleId) => owner.delete(`/v1/admin/users/${id}/roles/${roleId}`))).toEqual([403, entityId])
+  server.close()
 })

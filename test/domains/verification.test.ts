@@ -14,6 +14,21 @@ const statusOf = async (owner: { get(path: string): Promise<{ body: { data: obje
   (await owner.get('/v1/admin/domains')).body.data[0]
 
 describe('the verification of a domain', () => {
+  it('gives no domain to an administrator who has been blocked while the DNS was asked', async () => {
+    const { owner } = await service().given.organisation()
+    const admin = await service().given.userWith(owner, ['domains:update'])
+    const domain = await addDomain(owner)
+    const { name, value } = domain.challenge
+    service().dns.set(name, { texts: [value], afterMilliseconds: 900 })
+
+    const verifying = admin.post(`/v1/admin/domains/${domain.id}/verify`)
+    await expect.poll(() => service().dns.questions.some((question) => question.name === name)).toBe(true)
+    await owner.patch(`/v1/admin/users/${admin.id}`, { blockedAt: new Date().toISOString() })
+
+    expect(await verifying).toMatchObject({ status: 401 })
+    expect(await statusOf(owner)).toMatchObject({ status: 'pending' })
+  })
+
   it('finds the record among others', async () => {
     const { owner } = await service().given.organisation()
     const domain = await addDomain(owner)
