@@ -83,7 +83,7 @@ export async function findLostPermission(tenant: Tenant, caller: Caller, slugs: 
 }
 
 /**
- * Admits the caller of an operation that gives somebody permissions. Call it once the caller is held: a permission that they held when the
+ * Admits the caller of an operation that gives a user permissions. Call it once the caller is held: a permission that they held when the
  * request was admitted may be gone.
  *
  * @throws Problem `forbidden`, naming the first permission that they lack, or have lost since
