@@ -376,8 +376,11 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Search parameters are flat texts, so that links stay readable and can be written manually. */
-const parseSearch = (search: string) => Object.fromEntries(new URLSearchParams(search))
+/** Search parameters are flat texts, so that links stay readable and can be written manually. A time that is none is left out. */
+const parseSearch = (search: string) =>
+  Object.fromEntries([...new URLSearchParams(search)].filter(([name, value]) => !isTime(name) || !Number.isNaN(Date.parse(value))))
+
+const isTime = (name: string) => name === 'from' || name === 'to'
 
 function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams(

@@ -6,15 +6,12 @@ export type ListSearch<Filter extends string = never> = {
   [Name in 'q' | 'sort' | 'cursor' | 'page' | 'limit' | Filter]?: string
 }
 
-/** Whether the text is what a parameter can have: anyone can write a URL, and nothing can be shown of a time that is none. */
-const isPossible = (name: string, value: unknown) => !(name === 'from' || name === 'to') || !Number.isNaN(Date.parse(String(value)))
-
-/** Retains the known parameters of a list's URL, and drops all others, as well as times that are none. */
+/** Retains the known parameters of a list's URL, and drops all others. */
 export function listSearch<const Filter extends string = never>(...filters: Filter[]) {
   const known = new Set<string>(['q', 'sort', 'cursor', 'page', 'limit', ...filters])
   return (search: Record<string, unknown>): ListSearch<Filter> =>
     Object.fromEntries(
-      Object.entries(search).filter(([name, value]) => known.has(name) && value !== undefined && value !== '' && isPossible(name, value)),
+      Object.entries(search).filter(([name, value]) => known.has(name) && value !== undefined && value !== ''),
     ) as ListSearch<Filter>
 }
 
