@@ -4,7 +4,7 @@ import { unique } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
 
-it('the page of an application says since when its document cannot be read', async () => {
+it('the page of an application says since when its document cannot be read, and the list that it cannot', async () => {
   const { owner, id: organisationId } = await service().given.organisation()
   const address = `https://${unique()}.example/client.json`
   const system = service().database.system()
@@ -30,6 +30,10 @@ it('the page of an application says since when its document cannot be read', asy
   const { page, faults } = await openConsole(owner, `/console/applications/${client.id}`)
   await page.getByText('The document of this application cannot be read').waitFor()
   await page.getByText(`Nothing usable is at ${address} since`).waitFor()
+
+  await page.goto('/console/applications')
+  await page.getByRole('row', { name: /Agent/ }).getByText('Document cannot be read').waitFor()
+  await page.goto(`/console/applications/${client.id}`)
 
   await system.updateTable('clientDocuments').set({ failingSince: null }).where('clientId', '=', address).execute()
   await page.reload()

@@ -17,6 +17,7 @@ import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { shellTexts } from '../../texts/shell.ts'
+import { Chips } from '../../ui/badge.tsx'
 import { Link, LinkButton } from '../../ui/link.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { ApplicationActions } from './application-actions.tsx'
@@ -24,6 +25,7 @@ import { ApplicationState } from './application-state.tsx'
 import styles from './applications.module.css'
 import { kindOf } from './snippets/frameworks.ts'
 
+const FailingDocumentBadge = lazyNamed(() => import('./failing-document.tsx'), 'FailingDocumentBadge')
 const BlockedHosts = lazyNamed(() => import('./blocked-hosts.tsx'), 'BlockedHosts')
 
 type Client = components['schemas']['Client']
@@ -111,7 +113,7 @@ const columns: readonly Column<Client>[] = [
       />
     ),
   },
-  { key: 'state', header: t.state, card: 'end', cell: ({ isActive }) => <ApplicationState isActive={isActive} /> },
+  { key: 'state', header: t.state, card: 'end', cell: (client) => <State client={client} /> },
   { key: 'clientId', header: t.clientId, priority: 3, cell: ({ clientId }) => <Id value={clientId} /> },
   { key: 'redirectUris', header: t.redirectHost, priority: 2, cell: ({ redirectUris }) => <Hosts of={redirectUris} /> },
   { key: 'createdAt', header: t.firstSeen, sort: 'createdAt', priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -127,6 +129,20 @@ const columnsWithActions: readonly Column<Client>[] = [
   ...columns,
   { key: 'actions', header: shellTexts.actions, card: 'end', cell: (client) => <ApplicationActions client={client} /> },
 ]
+
+/** Whether it works: one that introduced itself by a document may also have one that cannot be read any more. */
+function State({ client }: { client: Client }) {
+  const state = <ApplicationState isActive={client.isActive} />
+  if (client.metadataUrl === null || !client.isActive) return state
+  return (
+    <Chips>
+      {state}
+      <Suspense fallback={null}>
+        <FailingDocumentBadge client={client} />
+      </Suspense>
+    </Chips>
+  )
+}
 
 /** What the application is or, if no administrator has registered it, where it comes from. */
 function originOf(client: Client): string {

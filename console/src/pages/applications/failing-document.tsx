@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Client, clientDocumentQuery } from '../../api/clients.ts'
 import { Time } from '../../parts/time.tsx'
 import { applicationTexts as t } from '../../texts/application.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Says that the document by which an application introduced itself cannot be read, and since when. */
@@ -13,4 +14,10 @@ export function FailingDocument({ client: { id, metadataUrl } }: { client: Clien
       {t.documentFailsDescription(String(metadataUrl))} <Time at={data.failingSince} />
     </Notice>
   )
+}
+
+/** The same in a list, in a word. */
+export function FailingDocumentBadge({ client: { id } }: { client: Client }) {
+  const { data } = useQuery(clientDocumentQuery(id))
+  return data?.failingSince ? <Badge tone="warning">{t.documentFailsShort}</Badge> : null
 }

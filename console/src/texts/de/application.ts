@@ -14,6 +14,7 @@ const de: typeof en = {
   registeredItselfBy: (token, address) =>
     `${token === null ? 'Ohne Registrierungstoken' : `Mit dem Registrierungstoken ${token}`}${address === null ? '' : `, von der Adresse ${address}`}:`,
   documentFails: 'Das Dokument dieser Anwendung ist nicht lesbar',
+  documentFailsShort: 'Dokument nicht lesbar',
   documentFailsDescription: (address) =>
     `Sobald die gespeicherte Kopie abgelaufen ist, kann sich dort niemand mehr anmelden. Nichts Brauchbares unter ${address} seit`,
   isRevokedDescription: 'Sie erhält keine Token, und die bisherigen gelten nicht mehr.',

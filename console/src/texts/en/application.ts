@@ -12,6 +12,7 @@ export default {
   registeredItselfBy: (token: string | null, address: string | null) =>
     `${token === null ? 'Without a registration token' : `With the registration token ${token}`}${address === null ? '' : `, from the address ${address}`}:`,
   documentFails: 'The document of this application cannot be read',
+  documentFailsShort: 'Document cannot be read',
   documentFailsDescription: (address: string) =>
     `Once the copy that is stored has expired, users can no longer sign in. Nothing usable is at ${address} since`,
   isRevokedDescription: 'It gets no tokens, and its former ones no longer work.',
