@@ -460,7 +460,8 @@ describe('toNode', () => {
   beforeAll(async () => {
     const { web } = await givenWeb(service())
     const onExpress = express()
-    onExpress.use(express.urlencoded())
+    onExpress.use('/late', toNode(web.handle), express.json(), (request, response) => void response.json(request.body))
+    onExpress.use(express.urlencoded(), express.json(), express.text(), express.raw())
     onExpress.use(toNode(web.handle))
     onExpress.use(
       '/inner',
@@ -470,6 +471,7 @@ describe('toNode', () => {
     const onFastify = fastify()
     onFastify.addHook('onRequest', (request, reply, done) => void toNode(web.handle)(request.raw, reply.raw, done))
     onFastify.get('/elsewhere', { schema: { hide: true } as object }, async (_, reply) => reply.code(418).send())
+    onFastify.post('/late', { schema: { hide: true } as object }, async ({ body }) => body)
     await onFastify.ready()
     for (const [name, handler] of Object.entries({ express: onExpress, fastify: onFastify.routing, plain: toNode(web.handle) })) {
       const server = createServer(handler as never)
@@ -494,9 +496,22 @@ describe('toNode', () => {
     expect((await fetch(`${origins[framework]}//evil.example.test/auth/login`)).status).toBe(404 + (framework === 'express' ? 14 : 0))
   })
 
-  it('passes on the whole path and the body that a parser has read', async () => {
-    const posted = await fetch(`${origins.express}/inner/page`, { method: 'POST', body: new URLSearchParams({ a: 'b c' }) })
-    expect(await posted.json()).toEqual({ path: '/inner/page', body: 'a=b+c' })
+  it.each(['express', 'fastify'])('leaves the body to the handlers that follow on %s', async (framework) => {
+    const body = JSON.stringify({ text: 'a'.repeat(100_000) })
+    const posted = await fetch(`${origins[framework]}/late`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(await posted.text()).toBe(body)
+  })
+
+  it.each([
+    ['application/x-www-form-urlencoded', 'a=b+c&d=1&d=2'],
+    ['application/json', '{"a":{"b":["c"]}}'],
+    ['application/merge-patch+json', '{"a":null}'],
+    ['text/plain', 'a=b'],
+    ['application/octet-stream', 'a'],
+    ['application/x-www-form-urlencoded', ''],
+  ])('passes on the whole path and the body that a parser has read: %s %j', async (type, body) => {
+    const posted = await fetch(`${origins.express}/inner/page`, { method: 'POST', headers: { 'content-type': type }, body })
+    expect(await posted.json()).toEqual({ path: '/inner/page', body })
   })
 })
 

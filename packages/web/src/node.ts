@@ -55,19 +55,34 @@ function requestOf(request: NodeRequest): Request | undefined {
   return new Request(address, { method, headers, ...(hasBody && { body: bodyOf(request), duplex: 'half' }) } as RequestInit)
 }
 
-function bodyOf(request: NodeRequest): URLSearchParams | ReadableStream<Uint8Array> {
+function bodyOf(request: NodeRequest): Parsed | ReadableStream<Uint8Array> {
   const { body, readableEnded } = request
-  // A parser has read it: what it has made of a form is one again.
-  if (readableEnded && typeof body === 'object' && body !== null) return new URLSearchParams(body as Record<string, string>)
-  const chunks = request[Symbol.asyncIterator]()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value as Uint8Array)
+  if (readableEnded && body !== undefined && body !== null) return unparsed(body, String(request.headers['content-type']))
+  let chunks: AsyncIterator<unknown> | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        chunks ??= request[Symbol.asyncIterator]()
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value as Uint8Array)
+      },
+      cancel: async () => void (await chunks?.return?.()),
     },
-    cancel: async () => void (await chunks.return?.()),
-  })
+    // Nothing is read ahead: what this handler leaves to the next one comes with its body.
+    { highWaterMark: 0 },
+  )
+}
+
+type Parsed = string | Uint8Array | URLSearchParams
+
+/** A parser has read the body: what it has made of JSON or a form is that again. */
+function unparsed(body: unknown, contentType: string): Parsed {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (/^application\/([\w.-]+\+)?json\b/i.test(contentType)) return JSON.stringify(body)
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(body as object)) for (const one of [value].flat()) form.append(name, String(one))
+  return form
 }
 
 async function write(result: Response, response: NodeResponse): Promise<void> {
