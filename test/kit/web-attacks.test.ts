@@ -42,7 +42,11 @@ describe('returnTo', () => {
     ' //evil.example.test/',
     'javascript:alert(1)',
     'data:text/html,hello',
+    'blob:https://app.example.test/a',
+    'blob:https:@app.example.test/',
     `/${'a'.repeat(2_000)}`,
+    // A browser would refuse the cookie.
+    `/${'界'.repeat(1_000)}`,
   ])('never leads elsewhere: %j', async (returnTo) => {
     const { browser } = await shared()
     const asked = await browser.open(`/auth/login?${new URLSearchParams({ returnTo })}`, problem)

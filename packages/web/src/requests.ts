@@ -35,12 +35,16 @@ export const returnToLengthMax = 1_024
 /**
  * Reads where a browser returns to after signing in.
  *
- * @returns undefined for another origin, or a text that is no address
+ * @returns undefined for another origin, a text that is no address, or an address that is too long
  */
 export function readReturnTo(text: string, origin: string): string | undefined {
   const base = `${origin}/`
-  if (text.length > returnToLengthMax || !URL.canParse(text, base)) return undefined
+  if (!URL.canParse(text, base)) return undefined
   const { origin: named, pathname, search, hash } = new URL(text, base)
+  // An address with `blob:` has the origin of the page that has made it, and no path but that origin.
+  if (named !== origin || !pathname.startsWith('/')) return undefined
   // With the origin in front, a path that begins with two slashes does not lead elsewhere.
-  return named === origin ? origin + pathname + search + hash : undefined
+  const address = origin + pathname + search + hash
+  // Encoded, a letter may take nine characters.
+  return address.length > returnToLengthMax ? undefined : address
 }
