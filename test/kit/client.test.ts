@@ -97,6 +97,20 @@ describe('a client', () => {
     expect(await refusalOf(client.users.get('../roles'))).toMatchObject({ code: 'user-not-found' })
   })
 
+  it.each(['.', '..'])('sends nothing to another operation for the id %j', async (id) => {
+    const sent: string[] = []
+    const client = clientWith({
+      fetch: async ({ method, url }) => {
+        sent.push(`${method} ${url}`)
+        return Response.json({})
+      },
+    })
+    await expect(client.users.assignRole(id, { roleId: 'rol_1' })).rejects.toThrow(TypeError)
+    await expect(client.users.delete(id)).rejects.toThrow(TypeError)
+    await expect(client.GET('/v1/admin/users/{id}', { params: { path: { id } } })).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+
   it('reads an export as it comes', async () => {
     const exported = await world.client.users.export({ format: 'csv' })
     expect(exported.headers.get('content-type')).toContain('text/csv')

@@ -1,4 +1,4 @@
-import createApi, { type Client as Api } from 'openapi-fetch'
+import createApi, { type Client as Api, defaultPathSerializer } from 'openapi-fetch'
 import { namedOperations, type SendOperation } from './named-operations.ts'
 import type { NamedOperations } from './operations.ts'
 import type { paths } from './schema.ts'
@@ -59,9 +59,15 @@ export function createClient(options: ClientOptions): Client {
     logger,
   })
   // A redirect would take the key to another address.
-  const api = createApi<paths>({ baseUrl: url, fetch: transport, redirect: 'manual' })
+  const api = createApi<paths>({ baseUrl: url, fetch: transport, redirect: 'manual', pathSerializer: pathOf })
   const { GET, POST, PATCH, DELETE } = api
   return { GET, POST, PATCH, DELETE, ...namedOperations(api.request as unknown as SendOperation, clock) }
+}
+
+/** @throws TypeError for an id by which the path would lead to another operation: a URL resolves `.` and `..`, however they are encoded */
+function pathOf(path: string, ids: Record<string, unknown>): string {
+  for (const [name, id] of Object.entries(ids)) if (id === '.' || id === '..') throw new TypeError(`${path}: ${name} is no id`)
+  return defaultPathSerializer(path, ids)
 }
 
 /** An empty one is a variable that is not set: it would make every request anonymous. */
