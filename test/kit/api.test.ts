@@ -5,7 +5,7 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { hashedByWebCrypto, sha256 } from '../../packages/api/src/hash.ts'
 import { AccessRefused, createVerifier, type Requirements, type VerifierOptions } from '../../packages/api/src/index.ts'
 import { claimsOf, givenApplication, type TestApplication } from '../support/oauth.ts'
@@ -250,6 +250,33 @@ describe('a verifier', () => {
     await verifier.verify(bearing(world.token))
     isAway = true
     expect(await verifier.verify(bearing(await signed({ jti: 'another' })))).toMatchObject({ organisationId: world.organisationId })
+  })
+
+  it('waits for an issuer that is away once in ten seconds, not with each token', async () => {
+    let isAway = false
+    let fetched = 0
+    const verifier = world.verifier({
+      fetch: (...parameters) => {
+        fetched++
+        return isAway ? Promise.reject(new TypeError('fetch failed')) : toService(...parameters)
+      },
+    })
+    const tokens = await Promise.all(Array.from({ length: 5 }, (_, index) => signed({ jti: `away-${index}` })))
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = tokens
+    await verifier.verify(bearing(first))
+    const began = Date.now()
+    const now = vi.spyOn(Date, 'now')
+    onTestFinished(() => now.mockRestore())
+    const fetchedAt = async (seconds: number, token: string) => {
+      now.mockReturnValue(began + seconds * 1_000)
+      await verifier.verify(bearing(token))
+      return fetched
+    }
+    isAway = true
+    // The copy is used for ten minutes.
+    expect([await fetchedAt(601, second), await fetchedAt(602, third), await fetchedAt(612, fourth)]).toEqual([2, 2, 3])
+    isAway = false
+    expect(await fetchedAt(623, fifth)).toBe(4)
   })
 
   it('asks the issuer where it is told to, and uses the answer for ten seconds at most', async () => {
