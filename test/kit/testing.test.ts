@@ -83,7 +83,7 @@ describe('a seed', () => {
 
 describe('@gatehouse-iam/testing', () => {
   it('connects to a test mode that runs already, and shares its time', async () => {
-    const other = await connectToGatehouse({ url: gatehouse.url })
+    const other = await connectToGatehouse({ url: `${gatehouse.url}/` })
     expect(other).toMatchObject({ url: gatehouse.url, systemApiKey: gatehouse.systemApiKey })
     expect(Math.abs(other.clock.now() - gatehouse.clock.now())).toBeLessThan(60_000)
   })
@@ -108,6 +108,28 @@ describe('@gatehouse-iam/testing', () => {
       code: 'not-started',
       detail: expect.stringContaining('NODE_ENV is "production"'),
     })
+  })
+
+  it.each([
+    ['is none', ['/no/such/program'], 'ENOENT'],
+    ['says something else', [process.execPath, '-e', 'console.log("Hello"); setInterval(() => {}, 1000)'], 'its first line is Hello'],
+    ['ends without a word', [process.execPath, '-e', ''], 'it has ended without a word'],
+  ])('does not start by a command that %s', async (_, command, why) => {
+    await expect(startGatehouse({ command })).rejects.toMatchObject({
+      name: 'TestingRefused',
+      code: 'not-started',
+      detail: expect.stringContaining(why),
+    })
+  })
+
+  it('says what it has met where there is no test mode', async () => {
+    const page = async () => new Response('<html>', { status: 200 })
+    await expect(connectToGatehouse({ url: gatehouse.url, fetch: page })).rejects.toMatchObject({
+      name: 'TestingRefused',
+      code: 'unexpected',
+    })
+    const gone = async () => Promise.reject(new TypeError('fetch failed'))
+    await expect(connectToGatehouse({ url: gatehouse.url, fetch: gone })).rejects.toMatchObject({ code: 'unreachable', status: 0 })
   })
 
   it('plays a browser and an authenticator by what Playwright offers', async () => {

@@ -26,10 +26,12 @@ export class Controls {
     const response = await this.#fetch(`${this.url}/_test${path}`, {
       method,
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new TestingRefused({ code: 'unreachable', status: 0, detail: `No response from ${this.url}`, cause })
     })
     const text = await response.text()
-    const answer = text === '' ? undefined : JSON.parse(text)
-    if (response.ok) return answer as Body
+    const answer = parsed(text)
+    if (response.ok && (text === '' || answer !== undefined)) return answer as Body
     throw new TestingRefused({
       code: answer?.code ?? answer?.error ?? 'unexpected',
       status: response.status,
@@ -37,5 +39,14 @@ export class Controls {
       requestId: response.headers.get('x-request-id') ?? undefined,
       errors: answer?.errors,
     })
+  }
+}
+
+/** @returns undefined for what is no JSON: then it is not the test mode that responds */
+function parsed(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -10,8 +10,8 @@ export class TestingRefused extends Error {
   /** Each mistake in what was sent, with its place. */
   readonly errors: readonly { path: readonly (string | number)[]; message: string }[]
 
-  constructor({ code, status, detail, requestId, errors = [] }: RefusedWith) {
-    super([detail, ...errors.map(({ path, message }) => `${path.join('.')}: ${message}`)].join('\n'))
+  constructor({ code, status, detail, requestId, errors = [], cause }: RefusedWith) {
+    super([detail, ...errors.map(({ path, message }) => `${path.join('.')}: ${message}`)].join('\n'), { cause })
     this.name = 'TestingRefused'
     this.code = code
     this.status = status
@@ -27,4 +27,5 @@ export interface RefusedWith {
   detail: string
   requestId?: string | undefined
   errors?: TestingRefused['errors'] | undefined
+  cause?: unknown
 }

@@ -157,8 +157,13 @@ export interface ConnectOptions {
   fetch?: typeof fetch
 }
 
-/** Uses a `gatehouse test-mode` that runs already, such as one that several test processes share. `stop()` leaves it running. */
-export async function connectToGatehouse({ url, fetch: request = fetch }: ConnectOptions): Promise<Gatehouse> {
+/**
+ * Uses a `gatehouse test-mode` that runs already, such as one that several test processes share. `stop()` leaves it running.
+ *
+ * @throws TestingRefused `unreachable`, or `unexpected` for another program
+ */
+export async function connectToGatehouse({ url: given, fetch: request = fetch }: ConnectOptions): Promise<Gatehouse> {
+  const url = given.replace(/\/+$/, '')
   const { systemApiKey } = await new Controls(url, request).get<{ systemApiKey: string }>('')
   return gatehouseAt({ url, systemApiKey, processId: undefined, organisations: [], stop: async () => {}, fetch: request })
 }

@@ -49,11 +49,13 @@ export async function startProcess({ command, port, seeds, isRepeatable, env }: 
   })
   const [line] = await Promise.race([
     once(createInterface(child.stdout), 'line') as Promise<string[]>,
+    // It rejects when there is no such program.
     once(child, 'close').then(() => [] as string[]),
-    once(child, 'error').then(([error]) => Promise.reject(notStarted(String(error)))),
-  ])
+  ]).catch((error: unknown) => {
+    throw notStarted(String(error))
+  })
   if (line === undefined) throw notStarted(said.join('\n'))
-  const { url, systemApiKey, organisations } = JSON.parse(line) as Pick<Started, 'url' | 'systemApiKey' | 'organisations'>
+  const { url, systemApiKey, organisations } = startedIn(line, child)
   // A test runner that forgets to stop it can still end.
   for (const part of [child, child.stdin, child.stdout, child.stderr]) (part as Partial<ChildProcess>).unref?.()
   return {
@@ -67,6 +69,16 @@ export async function startProcess({ command, port, seeds, isRepeatable, env }: 
       child.stdin.end()
       await once(child, 'exit')
     },
+  }
+}
+
+/** @throws TestingRefused for the line of another program, which is ended */
+function startedIn(line: string, child: ChildProcess): Pick<Started, 'url' | 'systemApiKey' | 'organisations'> {
+  try {
+    return JSON.parse(line)
+  } catch {
+    child.kill()
+    throw notStarted(`its first line is ${line}`)
   }
 }
 
