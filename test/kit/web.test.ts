@@ -253,6 +253,20 @@ describe.each(places)('a session %s', (_, place) => {
     expect([await browser.session(), browser.namesOf('session')]).toEqual([null, []])
   })
 
+  it('does not hold up the others when the issuer does not refresh it', async () => {
+    const { browser, network, owner, web } = await signedIn(place())
+    const other = new WebBrowser(web, owner)
+    await other.signIn()
+    const former = (await other.session())?.accessToken()
+    service().clock.advance({ minutes: 59, seconds: 10 })
+    network.paths.length = 0
+    network.bend = () => Response.json({ error: 'invalid_scope' }, { status: 400 })
+    for (const _ of ['once', 'again']) expect(await browser.session()).not.toBeNull()
+    expect(network.paths).toEqual(['/oauth2/token'])
+    network.bend = undefined
+    expect((await other.session())?.accessToken()).not.toBe(former)
+  })
+
   it('ends by signing out, here and at the issuer, and its refresh token with it', async () => {
     const { browser, owner, process } = await signedIn(place())
     const copy = browser.copy()

@@ -14,7 +14,7 @@ interface RefreshOptions {
 
 /** Requests that a browser has sent before it got the new cookie come within this time. */
 const rememberedMilliseconds = 60_000
-/** While the issuer does not respond, requests do not wait for it again and again. */
+/** While the issuer does not respond, requests do not wait for it again and again; nor do those of a session that it does not refresh. */
 const pauseMilliseconds = 5_000
 /** As long as any copy of the cookie could be sent again, within reason. */
 const endedMilliseconds = 86_400_000
@@ -25,12 +25,15 @@ export class Refreshes {
   /** By the refresh token that was used, for each later request with the former cookie. */
   readonly #outcomes: Remembered<Promise<FoundSession | undefined>>
   readonly #ended: Remembered<true>
+  /** By the refresh token that was refused: one session must not hold up those of others. */
+  readonly #paused: Remembered<true>
   #pausedUntil = 0
 
   constructor(options: RefreshOptions) {
     this.#options = options
     this.#outcomes = new Remembered(rememberedMilliseconds, options.clock)
     this.#ended = new Remembered(endedMilliseconds, options.clock)
+    this.#paused = new Remembered(pauseMilliseconds, options.clock)
   }
 
   /**
@@ -44,7 +47,7 @@ export class Refreshes {
     if (now >= endsAt || this.#ended.get(id)) return undefined
     if (refreshToken === undefined || !isDue(found.session, now)) return found
     const known = this.#outcomes.get(refreshToken)
-    if (!known && now < this.#pausedUntil) return found
+    if (!known && (now < this.#pausedUntil || this.#paused.get(refreshToken))) return found
     const outcome = known ?? this.#refresh(found, refreshToken)
     if (!known) this.#outcomes.set(refreshToken, outcome)
     const latest = await outcome
@@ -76,7 +79,8 @@ export class Refreshes {
       if (error.error === 'invalid_grant') return this.#refused(found)
       // The issuer has not said that the user may no longer be signed in.
       this.#outcomes.delete(refreshToken)
-      if (error.code !== 'invalid-response') this.#pausedUntil = clock() + pauseMilliseconds
+      if (error.code === 'refused-by-issuer') this.#paused.set(refreshToken, true)
+      else if (error.code !== 'invalid-response') this.#pausedUntil = clock() + pauseMilliseconds
       return found
     }
   }
