@@ -246,9 +246,15 @@ async function claimsOf(
   // One that is bound to nothing we could read must not count as a bearer token.
   const isReadable = cnf === undefined || (typeof cnf === 'object' && cnf !== null && Object.keys(cnf).length > 0)
   if (!isReadable) throw new AccessRefused('invalid-token', 'What the token is bound to cannot be read')
-  if (typeof payload.org !== 'string' || typeof payload.scope !== 'string' || typeof payload.sub !== 'string')
-    throw new AccessRefused('invalid-token', 'The token is not one of Gatehouse')
+  if (!isOfGatehouse(payload)) throw new AccessRefused('invalid-token', 'The token is not one of Gatehouse')
   return payload
+}
+
+/** What is compared later has its type: of a text, each part would be a permission. */
+function isOfGatehouse(claims: AccessClaims): boolean {
+  const { permissions = [], auth_time: authenticatedAt = 0 } = claims
+  const texts = [claims.org, claims.scope, claims.sub, claims.client_id, claims.jti]
+  return texts.every((one) => typeof one === 'string') && Array.isArray(permissions) && typeof authenticatedAt === 'number'
 }
 
 /** Errors of jose that are about the keys, not about the token. */

@@ -211,8 +211,11 @@ export class Issuer {
     })
     const { sub } = identity.payload
     const isAccess = identity.protectedHeader.typ?.toLowerCase() === 'at+jwt'
+    const { client_id: issuedTo, org, permissions = [], roles = [] } = access.payload
     const isOfUser = sub === access.payload.sub && (subject === undefined || sub === subject)
-    if (isAccess || !isOfUser || access.payload.client_id !== clientId || typeof access.payload.org !== 'string')
+    // Of a text, each part would be a permission.
+    const isReadable = typeof org === 'string' && Array.isArray(permissions) && Array.isArray(roles)
+    if (isAccess || !isOfUser || issuedTo !== clientId || !isReadable)
       throw new SignInRefused('invalid-response', 'The tokens are not those of this user for this application')
     // A token that is not bound would be worth stealing.
     if (access.payload.cnf?.jkt !== (proofKey && (await thumbprintOf(proofKey))))
