@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { copyFile, mkdir, open, readdir, readFile, stat, truncate } from 'node:fs/promises'
-import { createConnection } from 'node:net'
+import { copyFile, lstat, mkdir, open, readdir, readFile, stat, symlink, truncate } from 'node:fs/promises'
+import { createConnection, createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -141,7 +141,7 @@ describe('gatehouse database', () => {
   })
 
   it('backup and restore work while the service is stopped, and refuse what they may not replace', async () => {
-    const { environment, file, gatehouse } = await newHome()
+    const { home, environment, file, gatehouse } = await newHome()
     const service = await start(environment)
     await addRole(await signIn(service), 'kept')
     await running.splice(0)[0]?.end()
@@ -152,6 +152,20 @@ describe('gatehouse database', () => {
       stderr: expect.stringMatching(/one\.backup exists already: name another file, or give --force\n$/),
     })
     expect(await gatehouse('backup', file('one.backup'), '--force')).toMatchObject({ status: 0 })
+    await symlink('one.backup', file('latest.backup'))
+    expect(await gatehouse('backup', file('latest.backup'), '--force')).toMatchObject({ status: 0 })
+    expect((await lstat(file('latest.backup'))).isSymbolicLink()).toBe(true)
+    expect(await readdir(home.folder)).not.toContainEqual(expect.stringContaining('partial'))
+    // What stands for a device: to replace one would take it from the whole machine.
+    const listener = createServer().listen(file('listener.socket'))
+    await once(listener, 'listening')
+    for (const other of [file('listener.socket'), home.folder])
+      expect(await gatehouse('backup', other, '--force')).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `${other} is not a file: name one, which is made or replaced\n`,
+      })
+    listener.close()
     expect(await gatehouse('backup', file('nowhere/one.backup'))).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/cannot be written \(ENOENT\): name a file in a folder/),

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { realpath, rm, stat } from 'node:fs/promises'
 import process from 'node:process'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../../app/config.ts'
@@ -23,7 +22,7 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
   const config = readConfig(process.env)
   refusePostgres(config, 'back up')
   await useAsOwner(config)
-  if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists already: name another file, or give --force`)
+  const place = await placeOf(file, options.force)
   const secretKey = await findSecretKey(config)
   const write: Write = async (folder, lastMigration, createdAt, record) => {
     let progress: ReturnType<typeof showProgress> | undefined
@@ -38,7 +37,7 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
       progress ??= showProgress('files', total)
       progress.at(done)
     }
-    const { files, bytes } = await writeArchive(folder, file, manifest, onFile).finally(() => progress?.end())
+    const { files, bytes } = await writeArchive(folder, place, manifest, onFile).finally(() => progress?.end())
     const isRecorded = await record().catch((error: Error) => {
       throw new CommandFailure(`Wrote ${file}, but the audit log does not say so: ${error.message}`)
     })
@@ -60,6 +59,17 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
   } finally {
     holder.close()
   }
+}
+
+/**
+ * Where a link leads, so that the file is replaced and not the link. A folder or a device is never replaced: root could rename a backup
+ * over /dev/stdout, which the whole machine would then lack.
+ */
+async function placeOf(file: string, isForced = false): Promise<string> {
+  const present = await stat(file).catch(() => undefined)
+  if (present && !present.isFile()) throw new CommandFailure(`${file} is not a file: name one, which is made or replaced`)
+  if (present && !isForced) throw new CommandFailure(`${file} exists already: name another file, or give --force`)
+  return present ? realpath(file) : file
 }
 
 /** @param record writes the audit entries; false where the database cannot take them */
