@@ -262,8 +262,15 @@ describe('the configuration', () => {
     ['SMTP_URL', 'smtp://root:25#hunter2@host'],
     ['REDIS_URL', 'redis://:12@hunter2@host'],
     ['SMTP_URL', 'http://user:hunter2@host'],
+    ['SMTP_URL', 'smtp://user:hunter2@host?starttls=require'],
+    ['SMTP_URL', 'smtp://user:hunter2@host?requireTLS=true'],
+    ['SMTP_URL', 'smtp://?starttls=required&hunter2'],
     ['REDIS_URL', 'http://user:hunter2@host'],
     ['SYSTEM_API_KEY', 'short-hunter2'],
+    ['SYSTEM_API_KEY', 'words that no request can send as one token: hunter2'],
+    ['SYSTEM_API_KEY', 'schlüssel-den-keine-anfrage-senden-kann-hunter2'],
+    ['SMS_GATEWAY_TOKEN', 'hunter2\r\nsecond-line'],
+    ['SMS_GATEWAY_TOKEN', 'hunter2…'],
     ['METRICS_TOKEN', 'hunter2'],
     ['METRICS_TOKEN', 'not one token: hunter2'],
     ['BOOTSTRAP_OWNER_PASSWORD', 'hunter2'],
@@ -273,6 +280,14 @@ describe('the configuration', () => {
     expect(line).not.toContain(value)
     expect(line).not.toContain('hunter2')
     expect(others).toEqual([])
+  })
+
+  it('takes a mail server with and without the demand for encryption', () => {
+    for (const url of ['smtp://user:pass@host:587', 'smtps://host', 'smtp://host?starttls=required', 'smtp://host:587/?starttls=required'])
+      expect(readConfig({ SMTP_URL: url }).smtpUrl).toBe(url)
+    expect(mistakesIn({ SMTP_URL: 'smtp://host?starttls=true' })).toEqual([
+      'SMTP_URL is not usable and must be a URL with a host, and with no parameter but starttls=required',
+    ])
   })
 
   it('takes a gateway of text messages by https, and by http on this machine alone', () => {

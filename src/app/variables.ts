@@ -140,7 +140,13 @@ export const variables = {
   DATA_DIR: z.string().default('./data'),
   SECRET_KEY: key().optional(),
   SECRET_KEY_PREVIOUS: key().optional(),
-  SMTP_URL: secretUrl(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  SMTP_URL: secretUrl(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
+    // A parameter that says nothing, such as starttls=require, would look as if it insisted on encryption.
+    .refine((value) => {
+      const { hostname, search } = new URL(value)
+      return hostname !== '' && (search === '' || search === '?starttls=required')
+    }, 'a URL with a host, and with no parameter but starttls=required')
+    .optional(),
   MAIL_FROM: z
     .string()
     .refine((value) => /^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value), 'an address such as Gatehouse <no-reply@example.com>')
@@ -149,10 +155,18 @@ export const variables = {
     .string()
     .refine(isEncryptedOrLocal, 'a URL such as https://sms.example.com/messages; http only on this machine')
     .optional(),
-  SMS_GATEWAY_TOKEN: z.string().optional(),
+  // Anything else cannot be sent in a header, so every message would fail.
+  SMS_GATEWAY_TOKEN: z
+    .string()
+    .regex(/^[ -~]+$/, 'printable characters of ASCII')
+    .optional(),
   SMS_FROM: z.string().max(20, 'a number or name of at most 20 characters').optional(),
   REDIS_URL: secretUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
-  SYSTEM_API_KEY: z.string().min(32, 'at least 32 characters').optional(),
+  // No request can send another one as a bearer token.
+  SYSTEM_API_KEY: z
+    .string()
+    .regex(/^[!-~]{32,}$/, 'at least 32 printable characters of ASCII, without spaces')
+    .optional(),
   BOOTSTRAP_ORGANISATION_SLUG: z
     .string()
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters, digits and hyphens')
