@@ -80,12 +80,16 @@ describe('gatehouse organisation suspend, activate, delete', () => {
   })
 
   it('say where no terminal can ask what will happen, in numbers, and change nothing', async () => {
-    const mistake = /^--yes is missing, and no terminal can ask: acme is suspended: its 1 user can no longer sign in, and 0 sessions end\./
+    const suspended =
+      /^--yes is missing, and no terminal can ask: acme is suspended: its 1 user can no longer sign in, and 0 sessions end\. `gatehouse organisation activate acme` takes it back, but sessions and set-up links stay ended$/m
     expect(await gatehouse('organisation suspend acme --reason x')).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringMatching(mistake),
+      stderr: expect.stringMatching(suspended),
     })
+    const cancelled =
+      /^--yes is missing, and no terminal can ask: acme is cancelled: .*\. Until it is purged, `gatehouse organisation restore acme` takes it back, /
+    expect(await gatehouse('organisation delete acme')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(cancelled) })
     expect(await statusOf('acme')).toBe('active')
   })
 
@@ -94,6 +98,7 @@ describe('gatehouse organisation suspend, activate, delete', () => {
     const refused = await typed('yes')
     expect(refused).toMatchObject({ status: 1, shown: expect.stringContaining('Nothing was changed: "yes" was typed, not "acme"') })
     expect(refused.shown).toContain('acme is suspended: its 1 user can no longer sign in, and 0 sessions end\n')
+    expect(refused.shown).not.toContain('cannot be undone')
     expect(await statusOf('acme')).toBe('active')
     expect(await typed('acme')).toMatchObject({ status: 0, shown: expect.stringMatching(/acme is suspended\n$/) })
     await gatehouse('organisation activate acme')

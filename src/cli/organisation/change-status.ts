@@ -17,6 +17,7 @@ export const suspend = (slugOrId: string, options: ConfirmOptions & { reason: st
     const { users, sessions } = await inNumbers(database, id)
     await confirm(command, options, {
       consequences: [`${slug} is suspended: its ${users} can no longer sign in, and ${sessions} end`],
+      undoneBy: `\`gatehouse organisation activate ${slug}\` takes it back, but sessions and set-up links stay ended`,
       name: slug,
     })
     const organisation = await suspendOrganisation(database, cliActor(), id, options.reason)
@@ -40,6 +41,7 @@ export const remove = (slugOrId: string, options: ConfirmOptions & { reason?: st
         `${slug} is cancelled: its ${users} can no longer sign in, ${sessions} end, and its ${clients} get no more tokens`,
         `Its data is exported now and ${purged}`,
       ],
+      undoneBy: `Until it is purged, \`gatehouse organisation restore ${slug}\` takes it back, but sessions, tokens and links stay ended`,
       name: slug,
     })
     await deleteOrganisation(database, cliActor(), id, { reason: options.reason })
