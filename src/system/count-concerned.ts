@@ -13,20 +13,35 @@ export async function countInOrganisation(tenant: Tenant): Promise<{ users: numb
   return { users: users.count, sessions: sessions.count, clients: clients.count }
 }
 
-/** Counts what a user loses when all second factors are removed. */
-export async function countFactors(tenant: Tenant, userId: string): Promise<{ factors: number; backupCodes: number; sessions: number }> {
-  const [factors, backupCodes, sessions] = await Promise.all([
+/** Counts what a recovery takes away from a user: everything by which anyone could act as them. */
+export async function countAccess(tenant: Tenant, userId: string): Promise<Access> {
+  const ofUser = (table: 'passkeys' | 'mfaBackupCodes' | 'identities') =>
+    tenant.selectFrom(table).select(total).where('userId', '=', userId).executeTakeFirstOrThrow()
+  const [passwords, factors, backupCodes, passkeys, identities, apiKeys, sessions] = await Promise.all([
+    tenant.selectFrom('users').select(total).where('id', '=', userId).where('passwordHash', 'is not', null).executeTakeFirstOrThrow(),
     tenant
       .selectFrom('mfaCredentials')
       .select(total)
       .where('userId', '=', userId)
       .where('verifiedAt', 'is not', null)
       .executeTakeFirstOrThrow(),
-    tenant.selectFrom('mfaBackupCodes').select(total).where('userId', '=', userId).executeTakeFirstOrThrow(),
+    ofUser('mfaBackupCodes'),
+    ofUser('passkeys'),
+    ofUser('identities'),
+    tenant.selectFrom('apiKeys').select(total).where('createdById', '=', userId).where('deletedAt', 'is', null).executeTakeFirstOrThrow(),
     liveSessions(tenant).where('userId', '=', userId).executeTakeFirstOrThrow(),
   ])
-  return { factors: factors.count, backupCodes: backupCodes.count, sessions: sessions.count }
+  return {
+    passwords: passwords.count,
+    factors: factors.count,
+    backupCodes: backupCodes.count,
+    passkeys: passkeys.count,
+    identities: identities.count,
+    apiKeys: apiKeys.count,
+    sessions: sessions.count,
+  }
 }
+type Access = Record<'passwords' | 'factors' | 'backupCodes' | 'passkeys' | 'identities' | 'apiKeys' | 'sessions', number>
 
 /** Counts what withdrawn keys have signed, in all organisations: valid tokens have no rows, so it counts their families. */
 export async function countSigned(database: Database): Promise<{ keys: number; families: number }> {

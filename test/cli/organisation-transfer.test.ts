@@ -522,7 +522,7 @@ describe('gatehouse organisation import', () => {
         status: 401,
       })
     })
-    expect(await target.run('user password-link owner@acme.test')).toMatchObject({ status: 0 })
+    expect(await target.run('user password-link owner@acme.test --yes')).toMatchObject({ status: 0 })
     await target.database(async (database) => {
       const { rows } = await sql`select email from users where mfa_enabled`.execute(database.system())
       expect(rows).toEqual([])

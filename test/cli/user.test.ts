@@ -31,12 +31,15 @@ it('an owner who has lost the password and the second factor gets back in by two
   const before = await started()
   const owner = new SignedInUser(before.origin, await signIn(before), account)
   await enrolAuthenticator(owner, new TestClock())
+  expect(await owner.post('/v1/admin/api-keys', { name: 'Pipeline', permissions: ['users:read'] })).toMatchObject({ status: 201 })
   expect((await signIn(before)).body).toMatchObject({ status: 'mfa_required' })
   expect(await before.end()).toBe(0)
 
   expect(await gatehouse('user reset-mfa owner@acme.test')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('owner@acme.test loses 1 second factor and 10 backup codes, and 1 session end'),
+    stderr: expect.stringContaining(
+      'owner@acme.test loses the present password, 1 second factor, 10 backup codes, 1 API key, tokens and consents, and 1 session end. This cannot be undone',
+    ),
   })
   expect(await gatehouse('user reset-mfa owner@acme.test --yes')).toEqual({
     status: 0,
@@ -75,9 +78,32 @@ describe('gatehouse user', () => {
     expect((await gatehouse('user find owner@acme.test')).stdout).toMatch(/^is owner +true$/m)
   })
 
+  it('says before a password link what the user loses by it, and asks nothing where that is nothing', async () => {
+    const service = await started()
+    const password = 'a staple of another battery'
+    const token = new URL((await gatehouse('user password-link carol@acme.test')).stdout.trim()).searchParams.get('token')
+    expect(await service.anonymous.post('/v1/auth/password/reset', { token, password })).toMatchObject({ status: 200 })
+    const signsIn = async () => (await service.anonymous.post('/v1/auth/login', { email: 'carol@acme.test', password })).status
+    expect(await signsIn()).toBe(200)
+
+    expect(await gatehouse('user password-link carol@acme.test')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('carol@acme.test loses the present password, tokens and consents, and 1 session end. This cannot'),
+    })
+    expect(await gatehouse('user password-link carol@acme.test --dry-run')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Would print a link .*, and remove the present password, passkeys, .* API keys, /),
+    })
+    expect(await signsIn()).toBe(200)
+    expect(await gatehouse('user password-link carol@acme.test --yes')).toMatchObject({ status: 0, stderr: '' })
+    expect(await signsIn()).toBe(401)
+    expect(await service.end()).toBe(0)
+  })
+
   it('blocks, unblocks and signs out a user', async () => {
     expect((await done('user block carol@acme.test --reason gone')).blockedReason).toBe('gone')
-    expect(await gatehouse('user password-link carol@acme.test')).toMatchObject({
+    expect(await gatehouse('user password-link carol@acme.test --yes')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('is blocked'),
     })

@@ -101,7 +101,7 @@ roles:
   },
   'organisation suspend': ({ slug }) => `${slug} --reason overdue --yes`,
   'user create': ({ slug }) => `--organisation ${slug} --email new@${slug}.test --first-name Ann --last-name Other`,
-  'user password-link': ({ ownerId }) => ownerId,
+  'user password-link': ({ ownerId }) => `${ownerId} --yes`,
 }
 /** Commands for records: each is one call of the API, like `role create`, whose entry in the audit log confirms the organisation. */
 const likeRoleCreate = Object.entries(kinds).flatMap(([word, { commands: ofKind }]) =>

@@ -49,7 +49,8 @@ export function register(program: Command): void {
     .action(async (emailOrId, options) => (await import('./recover.ts')).unblock(emailOrId, options))
 
   addCommand(user, 'reset-mfa', {
-    summary: 'Removes all second factors and backup codes of a user, and ends their sessions; the user gets a mail',
+    summary:
+      'Removes all second factors of a user who has any, with the password, passkeys, linked accounts, API keys, sessions, tokens and consents; the user gets a mail',
     examples: ['gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711: phone lost" --yes'],
     changes: true,
   })
@@ -59,14 +60,16 @@ export function register(program: Command): void {
     .action(async (emailOrId, options, command) => (await import('./recover.ts')).resetMfa(emailOrId, options, command))
 
   addCommand(user, 'password-link', {
-    summary: 'Prints a link that sets a new password once, within an hour: give it only to the user, who gets a mail about it',
-    examples: ['gatehouse user password-link owner@acme.test', 'gatehouse user password-link owner@acme.test --mail'],
+    summary:
+      'Prints a link that sets a new password once, within an hour, and removes every other means to act as the user: password, passkeys, second factors, linked accounts, API keys, sessions, tokens and consents. Give the link only to the user, who gets a mail about it',
+    examples: ['gatehouse user password-link owner@acme.test --yes', 'gatehouse user password-link owner@acme.test --mail --yes'],
     changes: true,
   })
     .argument(...argument)
     .option('--mail', 'mails the link to the user instead of printing it')
     .option(...reason)
-    .action(async (emailOrId, options) => (await import('./recover.ts')).passwordLink(emailOrId, options))
+    .option(...yesOption)
+    .action(async (emailOrId, options, command) => (await import('./recover.ts')).passwordLink(emailOrId, options, command))
 
   addRecordCommands(user, kinds.user)
 

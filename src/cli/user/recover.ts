@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { counted } from '../../platform/text.ts'
-import { countFactors } from '../../system/count-concerned.ts'
+import { countAccess } from '../../system/count-concerned.ts'
 import { recoverUser } from '../../system/recover-user.ts'
 import type { RecoveryRequest } from '../../system/user-schemas.ts'
 import { cliActor } from '../actor.ts'
@@ -29,18 +29,14 @@ export const resetMfa = (emailOrId: string, options: RecoveryOptions & ConfirmOp
     }),
     {
       async before({ services: { database } }, { organisationId, userId, email }) {
-        const { factors, backupCodes, sessions } = await countFactors(database.tenant(organisationId), userId)
-        if (factors === 0) return
-        const lost = `${counted(factors, 'second factor')} and ${counted(backupCodes, 'backup code')}`
-        await confirm(command, options, {
-          consequences: [`${email} loses ${lost}, and ${counted(sessions, 'session')} end`],
-          name: email,
-        })
+        const access = await countAccess(database.tenant(organisationId), userId)
+        if (access.factors === 0) return
+        await confirm(command, options, { consequences: [lossOf(email, access)], name: email })
       },
     },
   )
 
-export const passwordLink = (emailOrId: string, options: RecoveryOptions & { mail?: boolean }) =>
+export const passwordLink = (emailOrId: string, options: RecoveryOptions & ConfirmOptions & { mail?: boolean }, command: Command) =>
   recover(
     emailOrId,
     options,
@@ -48,11 +44,37 @@ export const passwordLink = (emailOrId: string, options: RecoveryOptions & { mai
     (email, _, link) => ({
       done: link ?? `${email} is mailed a link that sets a new password`,
       would: options.mail
-        ? `mail ${email} a link that sets a new password`
-        : `print a link that sets a new password of ${email}, who would be mailed that it was made`,
+        ? `mail ${email} a link that sets a new password, ${andRemove}`
+        : `print a link that sets a new password of ${email}, who would be mailed that it was made, ${andRemove}`,
     }),
-    { handsOver: !options.mail },
+    {
+      handsOver: !options.mail,
+      async before({ services: { database } }, { organisationId, userId, email }) {
+        const access = await countAccess(database.tenant(organisationId), userId)
+        // The first link of a new user takes nothing away.
+        if (Object.values(access).every((count) => count === 0)) return
+        await confirm(command, options, { consequences: [lossOf(email, access)], name: email })
+      },
+    },
   )
+
+const andRemove = 'and remove the present password, passkeys, second factors, linked accounts, API keys, sessions, tokens and consents'
+
+/** A former holder of the account may have left any of these behind, so a recovery removes all of them. */
+function lossOf(email: string, { passwords, factors, backupCodes, passkeys, identities, apiKeys, sessions }: Access): string {
+  const lost = [
+    ...(passwords > 0 ? ['the present password'] : []),
+    ...(factors > 0 ? [counted(factors, 'second factor')] : []),
+    ...(backupCodes > 0 ? [counted(backupCodes, 'backup code')] : []),
+    ...(passkeys > 0 ? [counted(passkeys, 'passkey')] : []),
+    ...(identities > 0 ? [counted(identities, 'linked account')] : []),
+    ...(apiKeys > 0 ? [counted(apiKeys, 'API key')] : []),
+    'tokens and consents',
+  ]
+  return `${email} loses ${lost.join(', ')}, and ${counted(sessions, 'session')} end`
+}
+
+type Access = Awaited<ReturnType<typeof countAccess>>
 
 type FoundUser = Awaited<ReturnType<typeof getUser>>
 
