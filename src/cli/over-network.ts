@@ -35,8 +35,7 @@ export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>
  */
 export async function callService(url: string, options: RemoteOptions): Promise<Call> {
   const { apiKeyFile, federated } = options
-  const key = federated ? undefined : apiKeyFile === undefined ? process.env[variable] : await readKey(apiKeyFile)
-  if (!federated && !key) throw new CommandFailure(`The variable ${variable} is not set: --url takes an API key of the organisation`)
+  const key = federated ? undefined : apiKeyFile === undefined ? givenKey() : await readKey(apiKeyFile)
   const base = URL.parse(url)
   if (!base || !(base.protocol === 'https:' || (base.protocol === 'http:' && isLoopbackHost(base.hostname)))) {
     throw new CommandFailure(`--url is "${url}" and must be an https address: the API key goes there`)
@@ -95,11 +94,21 @@ function parsed(text: string): unknown {
   }
 }
 
+/** What a header can hold. Of anything else, the refusal of the request would show the key. */
+const keyForm = /^[!-~]+$/
+
+function givenKey(): string {
+  const key = process.env[variable]?.trim()
+  if (!key) throw new CommandFailure(`The variable ${variable} is not set: --url takes an API key of the organisation`)
+  if (!keyForm.test(key)) throw new CommandFailure(`The variable ${variable} is not usable and must hold an API key and nothing else`)
+  return key
+}
+
 async function readKey(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
     throw new CommandFailure(`--api-key-file is "${file}", which cannot be read (${code ?? message})`)
   })
   const key = text.trim()
-  if (!/^\S+$/.test(key)) throw new CommandFailure(`--api-key-file is "${file}" and must hold an API key and nothing else`)
+  if (!keyForm.test(key)) throw new CommandFailure(`--api-key-file is "${file}" and must hold an API key and nothing else`)
   return key
 }

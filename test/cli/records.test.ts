@@ -199,6 +199,20 @@ describe('a command for records with --url', () => {
     })
     const { GATEHOUSE_API_KEY: _, ...withoutKey } = remote
     expect(recordsOf(await over(`role list --search far --json --api-key-file ${file}`, withoutKey))).toMatchObject([{ slug: 'far' }])
+    for (const unfit of [`${key}\n${key}`, `${key}…`]) {
+      await writeFile(file, unfit)
+      expect(await over('role list', { ...withoutKey, GATEHOUSE_API_KEY: unfit })).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'The variable GATEHOUSE_API_KEY is not usable and must hold an API key and nothing else\n',
+      })
+      expect(await over(`role list --api-key-file ${file}`, withoutKey)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `--api-key-file is "${file}" and must hold an API key and nothing else\n`,
+      })
+    }
+    expect(await over('role list --search far --json', { ...withoutKey, GATEHOUSE_API_KEY: `${key}\n` })).toMatchObject({ status: 0 })
     expect(await over('role delete far --organisation other --yes')).toMatchObject({
       status: 1,
       stderr: 'The API key is of the organisation "acme", not of "other"\n',
