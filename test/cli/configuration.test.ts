@@ -287,6 +287,10 @@ ${rest}`
     ['organisation: acme\nusers: {}\n', 'mistake.yaml:'],
     ['clients:\n  x:\n    name: X\n    id: cli_01kahm3z9n4v7f2t8q6w5r1y0x\n', 'mistake.yaml:2: clients.x'],
     ['- settings\n', 'mistake.yaml:1: a document is an object'],
+    ['organisation: acme\n---\nroles: {}\n', 'mistake.yaml:2: a second document begins here: give each a file of its own\n'],
+    ['__proto__:\n  organisation: acme\n', 'mistake.yaml:1: __proto__ cannot be a name\n'],
+    ['roles:\n  a:\n    name: A\n  __proto__:\n    name: B\n', 'mistake.yaml:4: __proto__ cannot be a name\n'],
+    [`a: &a [x,x,x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(11)}]\nc: [${'*b,'.repeat(11)}]\n`, 'mistake.yaml: Excessive alias count'],
   ])('names file and line of a mistake in %j', async (text, message) => {
     expect(await run(`plan --organisation acme -f ${await written('mistake.yaml', text)}`)).toMatchObject({
       status: 1,

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { isMap, LineCounter, type Node, parseDocument } from 'yaml'
+import { type Document, isMap, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { parseBeforeStored } from '../../configuration/parse-document.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
@@ -60,8 +60,9 @@ async function readPart(file: string): Promise<Part> {
   const counter = new LineCounter()
   const document = parseDocument(await readFile(file, 'utf8'), { lineCounter: counter, prettyErrors: false })
   const placeOf = (offset: number) => `${file}:${counter.linePos(offset).line}`
-  const mistakes = [...document.errors, ...document.warnings]
-  if (mistakes.length > 0) throw new CommandFailure(mistakes.map(({ pos, message }) => `${placeOf(pos[0])}: ${message}`).join('\n'))
+  const mistakes = [...document.errors, ...document.warnings, ...prototypesIn(document)]
+  if (mistakes.length > 0)
+    throw new CommandFailure(mistakes.map((mistake) => `${placeOf(mistake.pos[0])}: ${sentenceOf(mistake)}`).join('\n'))
   if (!isMap(document.contents)) throw new CommandFailure(`${file}:1: a document is an object with members such as settings and roles`)
   const lineOf = (path: Path) => {
     if (path.length > 0 && !document.has(path[0])) return undefined
@@ -72,7 +73,32 @@ async function readPart(file: string): Promise<Part> {
     }
     return `${file}:1`
   }
-  return { content: document.toJS() as Record<string, unknown>, lineOf }
+  return { content: contentOf(document, file), lineOf }
+}
+
+/** The library tells programmers what to call. */
+const sentenceOf = ({ code, message }: { code?: string; message: string }) =>
+  code === 'MULTIPLE_DOCS' ? 'a second document begins here: give each a file of its own' : message
+
+/** In an object, such a member would be its prototype: it would be ignored, or change every other object. */
+function prototypesIn(document: Document): { pos: readonly [number, number]; message: string }[] {
+  const found: { pos: readonly [number, number]; message: string }[] = []
+  visit(document, {
+    Scalar(place, { value, range }) {
+      if (place === 'key' && value === '__proto__')
+        found.push({ pos: [range?.[0] ?? 0, range?.[1] ?? 0], message: '__proto__ cannot be a name' })
+    },
+  })
+  return found
+}
+
+/** @throws CommandFailure when aliases make far more of a document than was written */
+function contentOf(document: Document, file: string): Record<string, unknown> {
+  try {
+    return document.toJS()
+  } catch (error) {
+    throw new CommandFailure(`${file}: ${(error as Error).message}`)
+  }
 }
 
 /** The offset at which a member of a node begins: at its name. */
