@@ -27,7 +27,7 @@ export function firstStepsOf(config: Config, found: FirstSteps | undefined): str
   const places = config.production ? [`Console: ${config.publicUrl}/console`] : whereThingsAre(config)
   if (!found) return ['There is no organisation yet: a start of the service creates the first one', ...places]
   const { slug, email, isPasswordUnchanged } = found
-  if (!isPasswordUnchanged) return [`Organisation ${slug}: ${email} has chosen a password since the first start`, ...places]
+  if (!isPasswordUnchanged) return [`Organisation ${slug}: ${email} no longer has the password of the first start`, ...places]
   const password = config.bootstrap?.password === undefined ? 'that the first start has shown' : 'in BOOTSTRAP_OWNER_PASSWORD'
   return [
     `Organisation ${slug}: open ${config.publicUrl}/console and sign in as ${email} with the password ${password}`,

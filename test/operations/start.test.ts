@@ -102,7 +102,7 @@ describe('a first start', () => {
       .set(({ ref }) => ({ passwordChangedAt: ref('createdAt') }))
       .execute()
     await engine.close()
-    expect(later[0]).toBe(`Organisation acme: ${printed.email} has chosen a password since the first start`)
+    expect(later[0]).toBe(`Organisation acme: ${printed.email} no longer has the password of the first start`)
     expect(users).toEqual([{ passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }])
   })
 })
