@@ -33,6 +33,7 @@ export function checkAccess(app: App, options: AccessOptions): void {
     if (!config?.access) throw new Error(`${method} ${url} does not declare its access`)
   })
 
+  const checkedAt = new WeakMap<FastifyRequest, Date>()
   const checking = { ...options, checkSystemKey: createSystemKeyCheck(options.systemApiKey, options.database.clock) }
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
@@ -41,9 +42,27 @@ export function checkAccess(app: App, options: AccessOptions): void {
       admitOperator(request, access, options.localOperator)
       done()
     } else if (!access || (access.kind === 'public' && request.headers.origin === undefined)) done()
-    else check(request, reply, access, checking).then(() => done(), done)
+    else checkNow(request, reply, access).then(() => done(), done)
   })
+  app.addHook('preValidation', (request, reply, done) => {
+    const { access } = request.routeOptions.config
+    // The body may have taken half a minute, and the access have ended meanwhile.
+    if (!access || !isLongAgo(checkedAt.get(request))) done()
+    else checkNow(request, reply, access).then(() => done(), done)
+  })
+
+  async function checkNow(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
+    await check(request, reply, access, checking)
+    checkedAt.set(request, options.database.clock.now())
+  }
+
+  function isLongAgo(at: Date | undefined): boolean {
+    return at !== undefined && options.database.clock.now().getTime() - at.getTime() > checkHoldsMilliseconds
+  }
 }
+
+/** How long a check holds while the body of its request is read. An ordinary request takes much less, so it is checked once. */
+const checkHoldsMilliseconds = 1_000
 
 interface CheckContext extends AccessOptions {
   checkSystemKey: (request: FastifyRequest) => void

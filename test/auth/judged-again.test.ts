@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { freshEngine } from '../support/database.ts'
 import { insertConnection, uniqueDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import { givenApplication } from '../support/oauth.ts'
-import { useService } from '../support/service.ts'
+import { recordingEngine } from '../support/recording-engine.ts'
+import { startTestService, useService } from '../support/service.ts'
 
 const service = useService()
 
@@ -80,5 +82,47 @@ describe('a sign-in that waits for its second factor', () => {
 
   it('that nothing has changed for is completed', async () => {
     expect(await (await waiting()).complete()).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+  })
+})
+
+describe('a request whose body takes its time', () => {
+  it('does nothing for a session, a key or a right that has ended meanwhile', async () => {
+    const engine = recordingEngine(await freshEngine())
+    const own = await startTestService({ engine })
+    const { owner } = await own.given.organisation()
+    const slug = () => `team-${unique()}`
+    const createSlowly = async (headers: Readonly<Record<string, string>>, end: () => Promise<unknown>) => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+      const writer = writable.getWriter()
+      const body = new TextEncoder().encode(JSON.stringify({ name: slug(), slug: slug() }))
+      engine.statements.length = 0
+      const answer = fetch(`${own.origin}/v1/admin/teams`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: readable,
+        ...{ duplex: 'half' },
+      })
+      await writer.write(body.subarray(0, 9))
+      await expect.poll(() => engine.statements.length).toBeGreaterThan(0)
+      await end()
+      own.clock.advance({ seconds: 2 })
+      await writer.write(body.subarray(9))
+      await writer.close()
+      return (await answer).status
+    }
+    const admin = () => own.given.userWith(owner, ['teams:create'])
+    const [blocked, signedOut, demoted, present] = [await admin(), await admin(), await admin(), await admin()]
+    const { body: key } = await owner.post('/v1/admin/api-keys', { name: 'deploy', permissions: ['teams:create'] })
+    const { body: roles } = await owner.get(`/v1/admin/users/${demoted.id}`)
+
+    expect([
+      await createSlowly(blocked.headers, () => owner.patch(`/v1/admin/users/${blocked.id}`, { blockedAt: new Date().toISOString() })),
+      await createSlowly(signedOut.headers, () => owner.delete(`/v1/admin/users/${signedOut.id}/sessions`)),
+      await createSlowly({ authorization: `Bearer ${key.key}` }, () => owner.delete(`/v1/admin/api-keys/${key.id}`)),
+      await createSlowly(demoted.headers, () => owner.delete(`/v1/admin/users/${demoted.id}/roles/${roles.roles[0].id}`)),
+      await createSlowly(present.headers, async () => undefined),
+    ]).toEqual([401, 401, 401, 403, 201])
+    expect((await owner.get('/v1/admin/teams')).body.total).toBe(1)
+    await own.stop()
   })
 })
