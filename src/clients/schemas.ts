@@ -139,7 +139,8 @@ export function clientSchemas(grants: readonly GrantRules[]) {
         'Whether the client gets tokens for a proof of its key alone (RFC 9449), to which they are bound. Needs the extension `dpop`',
     }),
     refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
-      description: 'Seconds within which the same refresh by the same client gets the same response again. With 0, two processes of one application that refresh at the same moment end the session: set some, such as 30, for an application of several processes',
+      description:
+        'Seconds within which the same refresh by the same client gets the same response again. With 0, two processes of one application that refresh at the same moment end the session: set some, such as 30, for an application of several processes',
       example: 0,
     }),
     accessTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
@@ -171,6 +172,11 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           'Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up`',
         example: ['phr', 'aal2'],
       }),
+    defaultMaxAge: z.number().int().min(0).max(999_999_999).nullable().meta({
+      description:
+        'Seconds after which a user signs in again, if a request does not say it by `max_age` (OpenID Connect Dynamic Client Registration §2)',
+      example: 3600,
+    }),
     ...logoutFields,
     resourceServerIds: z
       .array(id())
@@ -237,6 +243,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
       introspectionSignedResponseAlg: fields.introspectionSignedResponseAlg.default(null),
       defaultAcrValues: fields.defaultAcrValues.default(null),
+      defaultMaxAge: fields.defaultMaxAge.default(null),
       backchannelLogoutUri: fields.backchannelLogoutUri.default(null),
       backchannelLogoutSessionRequired: fields.backchannelLogoutSessionRequired.default(false),
       backchannelLogoutRevokesRefresh: fields.backchannelLogoutRevokesRefresh.default(false),
@@ -311,6 +318,11 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           description: 'Levels of sign-in to attempt if a request names none; null for none',
           example: ['phr', 'aal2'],
         }),
+      defaultMaxAge: z
+        .number()
+        .int()
+        .nullable()
+        .meta({ description: 'Seconds after which a user signs in again, if a request does not say it; null for none', example: 3600 }),
       ...shownLogoutFields,
       resourceServerIds: z
         .array(z.string())

@@ -72,6 +72,7 @@ describe('POST /v1/admin/clients', () => {
       idTokenSignedResponseAlg: 'EdDSA',
       introspectionSignedResponseAlg: null,
       defaultAcrValues: null,
+      defaultMaxAge: null,
       backchannelLogoutUri: null,
       backchannelLogoutSessionRequired: false,
       backchannelLogoutRevokesRefresh: false,

@@ -82,8 +82,10 @@ describe('the page of an application', () => {
     expect((await storedClient(app)).defaultAcrValues).toEqual(['phr', 'aal2'])
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 400 PATCH/)])
     await page.getByLabel('Levels of sign-in').fill('')
+    await page.getByRole('textbox', { name: 'New sign-in after', exact: true }).fill('8')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect.poll(async () => (await storedClient(app)).defaultAcrValues).toBeNull()
+    expect(await storedClient(app)).toMatchObject({ defaultMaxAge: expect.any(Number) })
     expect(faults).toEqual([])
   })
 

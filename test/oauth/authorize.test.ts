@@ -231,6 +231,22 @@ describe('prompt and max_age', () => {
     expect(error(await app.authorize({ ...challenge(), max_age: '0', prompt: 'none' }))).toBe('login_required')
   })
 
+  it('defaultMaxAge of the client holds where a request has no max_age', async () => {
+    const app = await web({ defaultMaxAge: 200 })
+    const { owner } = app.organisation
+    expect(callbackOf(await app.authorize(challenge())).has('code')).toBe(true)
+    service().clock.advance({ minutes: 5 })
+    expect((await app.authorize(challenge())).headers.get('location')).toMatch(/^\/login/)
+    expect(error(await app.authorize({ ...challenge(), prompt: 'none' }))).toBe('login_required')
+    expect(callbackOf(await app.authorize({ ...challenge(), max_age: '3600' })).has('code')).toBe(true)
+
+    const path = `/v1/admin/clients/${app.id}`
+    for (const defaultMaxAge of [-1, 1.5, '200', 1_000_000_000])
+      expect(await owner.patch(path, { defaultMaxAge })).toMatchObject({ status: 400, body: { errors: [{ path: ['defaultMaxAge'] }] } })
+    expect(await owner.patch(path, { defaultMaxAge: null })).toMatchObject({ status: 200, body: { defaultMaxAge: null } })
+    expect(callbackOf(await app.authorize(challenge())).has('code')).toBe(true)
+  })
+
   it('id_token_hint allows the user whom it names, and no other', async () => {
     const app = await web()
     const { owner } = app.organisation

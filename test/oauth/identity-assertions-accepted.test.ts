@@ -385,6 +385,11 @@ describe('a refused assertion', () => {
     await owner.patch('/v1/admin/organisation', { requireMfa: false })
     await owner.patch(`/v1/admin/clients/${editor.id}`, { defaultAcrValues: ['aal2'] })
     expect(await tryWith(accepting)).toMatchObject({ body: { error: 'insufficient_user_authentication', acr_values: 'aal2' } })
+
+    await owner.patch(`/v1/admin/clients/${editor.id}`, { defaultAcrValues: null, defaultMaxAge: 300 })
+    expect((await tryWith(accepting)).status).toBe(200)
+    const tooOld = await tryWith(accepting, { auth_time: now() - 301 })
+    expect(tooOld).toMatchObject({ status: 400, body: { error: 'insufficient_user_authentication', max_age: 300 } })
   })
 
   it('does not make up for the second factor of a user', async () => {

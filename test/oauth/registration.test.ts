@@ -80,7 +80,7 @@ describe('a registration', () => {
       ...{ token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token', device], response_types: ['code'] },
       ...{ client_name: 'Café', client_uri: 'https://app.example.test/', logo_uri: 'https://app.example.test/logo.png' },
       ...{ tos_uri: 'https://app.example.test/terms', policy_uri: 'https://app.example.test/privacy', contacts: ['it@example.test'] },
-      ...{ software_id: 'app', software_version: '2.1', scope: 'openid orders:read', default_acr_values: ['aal2'] },
+      ...{ software_id: 'app', software_version: '2.1', scope: 'openid orders:read', default_acr_values: ['aal2'], default_max_age: 3_600 },
       ...{ post_logout_redirect_uris: ['https://app.example.test/'], initiate_login_uri: 'https://app.example.test/login' },
       ...{ id_token_signed_response_alg: 'EdDSA', subject_type: 'public', application_type: 'native' },
     }

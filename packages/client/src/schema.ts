@@ -3049,6 +3049,8 @@ export interface components {
       introspectionSignedResponseAlg: ("EdDSA" | "RS256") | null;
       /** @description Levels of sign-in to attempt if a request names none; null for none */
       defaultAcrValues: string[] | null;
+      /** @description Seconds after which a user signs in again, if a request does not say it; null for none */
+      defaultMaxAge: number | null;
       /** @description Where logout tokens are sent when a session ends; null for none */
       backchannelLogoutUri: string | null;
       /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` */
@@ -3220,6 +3222,8 @@ export interface components {
       introspectionSignedResponseAlg?: ("EdDSA" | "RS256" | "Ed25519") | null;
       /** @description Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up` */
       defaultAcrValues?: ("aal1" | "aal2" | "phr" | "phrh")[] | null;
+      /** @description Seconds after which a user signs in again, if a request does not say it by `max_age` (OpenID Connect Dynamic Client Registration §2) */
+      defaultMaxAge?: number | null;
       /** @description Where logout tokens are sent when a session ends in which the client has got tokens: https, without a fragment, to a destination that webhooks may have; null for none. Needs the extension `backchannel_logout` */
       backchannelLogoutUri?: string | null;
       /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` */
@@ -3341,6 +3345,8 @@ export interface components {
       initiate_login_uri?: string;
       /** @description Levels of sign-in to attempt if a request names none */
       default_acr_values?: string[];
+      /** @description Seconds after which a user signs in again */
+      default_max_age?: number;
       /** @description Page about it */
       client_uri?: string;
       /** @description Address of its logo */
@@ -3460,6 +3466,8 @@ export interface components {
       subject_type?: string | null;
       /** @description Levels of sign-in to attempt if a request names none, with the extension `step_up` */
       default_acr_values?: string[] | null;
+      /** @description Seconds after which a user signs in again, if a request does not say it by `max_age` */
+      default_max_age?: (number | null) | null;
       /** @description Public keys by which it signs, with `private_key_jwt` or `jar`, or those of its certificates, with `mtls`. Not together with `jwks_uri` */
       jwks?: unknown;
       /** @description Where it publishes them instead */
@@ -3638,6 +3646,8 @@ export interface components {
       introspectionSignedResponseAlg: ("EdDSA" | "RS256") | null;
       /** @description Levels of sign-in to attempt if a request names none; null for none */
       defaultAcrValues: string[] | null;
+      /** @description Seconds after which a user signs in again, if a request does not say it; null for none */
+      defaultMaxAge: number | null;
       /** @description Where logout tokens are sent when a session ends; null for none */
       backchannelLogoutUri: string | null;
       /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` */
@@ -5435,6 +5445,8 @@ export interface components {
       introspectionSignedResponseAlg?: ("EdDSA" | "RS256" | "Ed25519") | null;
       /** @description Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up` */
       defaultAcrValues?: ("aal1" | "aal2" | "phr" | "phrh")[] | null;
+      /** @description Seconds after which a user signs in again, if a request does not say it by `max_age` (OpenID Connect Dynamic Client Registration §2) (default: `null`) */
+      defaultMaxAge?: number | null;
       /** @description Where logout tokens are sent when a session ends in which the client has got tokens: https, without a fragment, to a destination that webhooks may have; null for none. Needs the extension `backchannel_logout` (default: `null`) */
       backchannelLogoutUri?: string | null;
       /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` (default: `false`) */
@@ -6804,6 +6816,8 @@ export interface components {
       subject_type?: string | null;
       /** @description Levels of sign-in to attempt if a request names none, with the extension `step_up` */
       default_acr_values?: string[] | null;
+      /** @description Seconds after which a user signs in again, if a request does not say it by `max_age` */
+      default_max_age?: (number | null) | null;
       /** @description Public keys by which it signs, with `private_key_jwt` or `jar`, or those of its certificates, with `mtls`. Not together with `jwks_uri` */
       jwks?: unknown;
       /** @description Where it publishes them instead */

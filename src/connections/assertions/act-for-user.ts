@@ -157,7 +157,7 @@ async function decideUser(
   return userId
 }
 
-/** Why the sign-in at the provider is not enough for the user, the client or the connection.. */
+/** Why the sign-in at the provider is not enough for the user, the client or the connection. */
 function whyTooWeak(
   now: Date,
   dependencies: AcceptingAssertions,
@@ -171,14 +171,15 @@ function whyTooWeak(
   const demanded = dependencies.oauthExtensions.has('step_up') ? client.defaultAcrValues : null
   const step = decideStep(dependencies, account, { factors: [factor], passwordHash: null }, now)
   const isEnough = step === 'session' && (demanded === null || demanded.some((level) => includesLevel(reached, level)))
-  const isOld = sessionMaxAgeSeconds !== null && secondsAfter(factor.provenAt, sessionMaxAgeSeconds) <= now
+  const [maxAge] = [sessionMaxAgeSeconds, client.defaultMaxAge].filter((seconds) => seconds !== null).sort((one, other) => one - other)
+  const isOld = maxAge !== undefined && secondsAfter(factor.provenAt, maxAge) <= now
   if (isEnough && !isOld) return undefined
   const members = {
     ...(!isEnough && { acr_values: (mfaContexts.length > 0 ? mfaContexts : (demanded ?? ['aal2'])).join(' ') }),
-    ...(isOld && { max_age: sessionMaxAgeSeconds }),
+    ...(isOld && { max_age: maxAge }),
   }
   const check = isEnough
-    ? ({ name: 'max_age', expected: sessionMaxAgeSeconds, received: factor.provenAt.toISOString() } as const)
+    ? ({ name: 'max_age', expected: maxAge, received: factor.provenAt.toISOString() } as const)
     : ({ name: 'acr_values', expected: members.acr_values, received: reached } as const)
   return new OAuthError('insufficient_user_authentication', 'the user has to sign in anew at the identity provider', check, { members })
 }

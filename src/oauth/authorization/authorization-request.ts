@@ -43,6 +43,7 @@ interface RequestingClient {
   requirePkce: boolean
   allowPlainPkce: boolean
   defaultAcrValues: readonly string[] | null
+  defaultMaxAge: number | null
 }
 
 /**
@@ -85,7 +86,7 @@ export async function readAuthorizationRequest(
     nonce: parameters.nonce,
     pkce: readChallenge(parameters, client, pkcePlain),
     prompt: readPrompt(parameters.prompt),
-    maxAgeSeconds: readMaxAge(parameters.maxAge),
+    maxAgeSeconds: readMaxAge(parameters.maxAge, client),
     levels: readLevels(parameters.acrValues, levels, client),
     loginHint: parameters.loginHint,
     uiLocales: parameters.uiLocales,
@@ -194,8 +195,8 @@ function readPrompt(prompt: string | undefined): Prompt[] {
   return known
 }
 
-function readMaxAge(maxAge: string | undefined): number | undefined {
-  if (maxAge === undefined) return undefined
+function readMaxAge(maxAge: string | undefined, { defaultMaxAge }: RequestingClient): number | undefined {
+  if (maxAge === undefined) return defaultMaxAge ?? undefined
   if (/^\d{1,9}$/.test(maxAge)) return Number(maxAge)
   throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: say('seconds'), received: maxAge })
 }

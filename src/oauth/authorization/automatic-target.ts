@@ -202,6 +202,7 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
     introspectionSignedResponseAlg: null,
     defaultAcrValues: null,
+    defaultMaxAge: null,
     defaultResource: null,
     claimMappings: null,
     federatedCredentials: null,

@@ -75,6 +75,8 @@ export interface OAuthClient extends MappedClaims {
   /** Null means RS256. */
   introspectionSignedResponseAlg: SigningAlgorithm | null
   defaultAcrValues: AssuranceLevel[] | null
+  /** Seconds; null for any. */
+  defaultMaxAge: number | null
   /** The resource servers that it may ask tokens for; null for none. */
   resourceServerIds: string[] | null
   /** The identifier of the one that tokens are for if a request names none. */
@@ -110,7 +112,7 @@ const storedClient = `
     c.tls_client_auth as "tlsClientAuth", c.certificate_bound_access_tokens as "certificateBoundAccessTokens",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg",
-    c.introspection_signed_response_alg as "introspectionSignedResponseAlg", c.default_acr_values as "defaultAcrValues",
+    c.introspection_signed_response_alg as "introspectionSignedResponseAlg", c.default_acr_values as "defaultAcrValues", c.default_max_age as "defaultMaxAge",
     c.resource_server_ids as "resourceServerIds", c.default_resource as "defaultResource",
     c.federated_credentials as "federatedCredentials", c.claim_mappings as "claimMappings", ${claimSources('c.claim_mappings', ['access_token'], { organisation: 'c.organisation_id' })} as "claimSources",
     c.is_active as "isActive",

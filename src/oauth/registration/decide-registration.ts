@@ -30,7 +30,7 @@ type Settings = Assurance &
   Pick<
     ClientSettings,
     | ('name' | 'tokenEndpointAuthMethod' | 'redirectUris' | 'postLogoutRedirectUris' | 'initiateLoginUri' | 'grantTypes' | 'scopes')
-    | ('idTokenSignedResponseAlg' | 'defaultAcrValues' | 'logoUrl')
+    | ('idTokenSignedResponseAlg' | 'defaultAcrValues' | 'defaultMaxAge' | 'logoUrl')
   >
 
 export interface Registration {
@@ -81,6 +81,7 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
       scopes,
       idTokenSignedResponseAlg: signingAlgorithmOf(sent),
       defaultAcrValues: acrValues.length > 0 ? [...new Set(acrValues)] : null,
+      defaultMaxAge: sent.default_max_age ?? null,
       logoUrl: sent.logo_uri ?? null,
       ...assurance,
     },

@@ -74,6 +74,10 @@ export function metadataSchemas(grants: readonly GrantRules[]) {
     default_acr_values: words()
       .nullish()
       .meta({ description: 'Levels of sign-in to attempt if a request names none, with the extension `step_up`', example: ['aal2'] }),
+    default_max_age: client.defaultMaxAge
+      .unwrap()
+      .nullish()
+      .meta({ description: 'Seconds after which a user signs in again, if a request does not say it by `max_age`', example: 3600 }),
     ...assuranceMembers,
   }
 

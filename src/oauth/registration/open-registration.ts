@@ -102,6 +102,7 @@ function decideOpenly(dependencies: RegistrationDependencies, sent: ClientMetada
     post_logout_redirect_uris: undefined,
     initiate_login_uri: undefined,
     default_acr_values: undefined,
+    default_max_age: undefined,
     ...Object.fromEntries(Object.keys(assuranceMembers).map((member) => [member, undefined])),
   }
   const registration = decideWithin(dependencies, { grantTypes: grantsOfOpenClients, scopes: [], privateSchemes: false }, fitted)
@@ -121,7 +122,7 @@ function present({ issuer }: RegistrationDependencies, client: UnboundClient, re
       id: client.clientId,
       ...plainAssurance,
       tokenEndpointAuthMethod: 'none',
-      ...{ scopes: [], postLogoutRedirectUris: [], initiateLoginUri: null, defaultAcrValues: null },
+      ...{ scopes: [], postLogoutRedirectUris: [], initiateLoginUri: null, defaultAcrValues: null, defaultMaxAge: null },
     },
     client.metadata as unknown as RegisteredMetadata,
     // It may have none of what extensions add.

@@ -41,6 +41,7 @@ export const ClientInformation = z
     post_logout_redirect_uris: list('Where browsers may be sent after signing out', ['https://app.example.test/']),
     initiate_login_uri: address('Where a sign-in begins that a third party initiates', 'https://app.example.test/login'),
     default_acr_values: list('Levels of sign-in to attempt if a request names none', ['aal2']).optional(),
+    default_max_age: z.number().int().optional().meta({ description: 'Seconds after which a user signs in again', example: 3600 }),
     client_uri: address('Page about it', 'https://app.example.test/'),
     logo_uri: address('Address of its logo', 'https://app.example.test/logo.png'),
     tos_uri: address('Its terms of service', 'https://app.example.test/terms'),
@@ -57,7 +58,7 @@ type Shown = Assurance &
   Pick<
     Client,
     | ('id' | 'createdAt' | 'name' | 'redirectUris' | 'tokenEndpointAuthMethod' | 'grantTypes' | 'scopes' | 'idTokenSignedResponseAlg')
-    | ('postLogoutRedirectUris' | 'initiateLoginUri' | 'defaultAcrValues')
+    | ('postLogoutRedirectUris' | 'initiateLoginUri' | 'defaultAcrValues' | 'defaultMaxAge')
   >
 
 interface Presentation {
@@ -95,6 +96,7 @@ export function presentRegistration(
     post_logout_redirect_uris: client.postLogoutRedirectUris,
     ...(client.initiateLoginUri !== null && { initiate_login_uri: client.initiateLoginUri }),
     ...(client.defaultAcrValues !== null && { default_acr_values: client.defaultAcrValues }),
+    ...(client.defaultMaxAge !== null && { default_max_age: client.defaultMaxAge }),
     ...presentAssurance(client, oauthExtensions),
     ...Object.fromEntries(shownMembers.flatMap((member) => (metadata[member] === undefined ? [] : [[member, metadata[member]]]))),
   }

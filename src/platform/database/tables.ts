@@ -337,6 +337,7 @@ export interface ClientsTable {
   certificateBoundAccessTokens: Generated<boolean>
   /** The identities of platforms by which it authenticates besides; null for none. */
   federatedCredentials: Json<FederatedCredential[] | null>
+  defaultMaxAge: number | null
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */

@@ -32,6 +32,7 @@ export const labels = {
   idTokenSignedResponseAlg: t.idTokenSignedResponseAlg,
   introspectionSignedResponseAlg: t.introspectionSignedResponseAlg,
   defaultAcrValues: t.defaultAcrValues,
+  defaultMaxAge: t.defaultMaxAge,
   backchannelLogoutUri: t.backchannelLogoutUri,
   backchannelLogoutRevokesRefresh: t.backchannelLogoutRevokesRefresh,
 } satisfies Partial<Record<keyof Client, string>>

@@ -56,6 +56,7 @@ function valuesOf(client: Client) {
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
     introspectionSignedResponseAlg: client.introspectionSignedResponseAlg,
     defaultAcrValues: defaultAcrValues?.join(' ') ?? '',
+    defaultMaxAge: client.defaultMaxAge as number | null,
     backchannelLogoutUri: backchannelLogoutUri ?? '',
     backchannelLogoutRevokesRefresh: client.backchannelLogoutRevokesRefresh,
   }
@@ -100,7 +101,7 @@ export function ClientSettings({ client, tag }: { client: Client; tag: string | 
 }
 
 const shownSetting = (name: string, value: unknown) =>
-  typeof value === 'number' && /Lifetime$|Seconds$/.test(name) ? formatDuration(value) : shownValue(value)
+  typeof value === 'number' && /Lifetime$|Seconds$|MaxAge$/.test(name) ? formatDuration(value) : shownValue(value)
 
 function SettingsFacts({ client }: { client: Client }) {
   const values = valuesOf(client)
@@ -280,6 +281,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
           {duration('idTokenLifetime', undefined, t.asOrganisation)}
           {duration('refreshTokenLifetime', t.refreshTokenLifetimeHint, t.asOrganisation)}
           {duration('refreshTokenAbsoluteLifetime', t.refreshTokenAbsoluteLifetimeHint, t.asOrganisation)}
+          {duration('defaultMaxAge', t.defaultMaxAgeHint, t.anyAge)}
           {duration('authorizationCodeTtl')}
           {duration('refreshTokenGraceSeconds', t.refreshTokenGraceSecondsHint)}
           <Select

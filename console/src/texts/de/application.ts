@@ -100,6 +100,10 @@ const de: typeof en = {
   defaultAcrValues: 'Anmeldestufen',
   defaultAcrValuesHint:
     'Werden in dieser Reihenfolge versucht, wenn eine Anfrage keine nennt: aal1, aal2, phr, phrh. Nur wirksam, wenn der Betreiber step_up eingeschaltet hat.',
+  defaultMaxAge: 'Neue Anmeldung nach',
+  defaultMaxAgeHint:
+    'Wenn eine Anfrage es nicht mit max_age sagt. Liegt die letzte Anmeldung länger zurück, meldet sich der Benutzer neu an.',
+  anyAge: 'Nur wenn eine Anfrage es verlangt',
   idTokenSignedResponseAlg: 'Signatur der ID-Token',
   idTokenSignedResponseAlgHint:
     'RS256 für Bibliotheken, die EdDSA nicht beherrschen, etwa die von .NET, Spring, Apache, Ruby und python-jose.',

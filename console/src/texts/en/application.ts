@@ -97,6 +97,9 @@ export default {
   defaultAcrValues: 'Levels of sign-in',
   defaultAcrValuesHint:
     'Attempted in this order if a request names none: aal1, aal2, phr, phrh. Works only if the operator has switched on step_up.',
+  defaultMaxAge: 'New sign-in after',
+  defaultMaxAgeHint: 'If a request does not say it by max_age. The user signs in again if the last sign-in is longer ago.',
+  anyAge: 'Only if a request asks for it',
   idTokenSignedResponseAlg: 'Signature of ID tokens',
   idTokenSignedResponseAlgHint:
     'RS256 for libraries that cannot verify EdDSA, such as those of .NET, Spring, Apache, Ruby and python-jose.',
