@@ -129,6 +129,22 @@ describe('a token for a proof', () => {
     expect(wrong.headers.get('www-authenticate')).toMatch(/^Bearer /)
   })
 
+  it('that has ended, or is none, is challenged in the scheme in which it came', async () => {
+    const app = await web()
+    const { access_token: token } = (await redeem(app, await app.code({ scope: 'openid' }))).body
+    await app.revoke(token)
+    for (const [presented, scheme, challenge] of [
+      [token, 'DPoP', 'DPoP algs='],
+      ['x.y.z', 'DPoP', 'DPoP algs='],
+      ['x.y.z', 'dpop', 'DPoP algs='],
+      [token, 'Bearer', 'Bearer error="invalid_token"'],
+    ] as const) {
+      const answer = await userInfo(presented, {}, scheme)
+      expect(answer).toMatchObject(refused('invalid_token', 401))
+      expect(answer.headers.get('www-authenticate')?.slice(0, challenge.length)).toBe(challenge)
+    }
+  })
+
   it.each<[string, () => Bent]>([
     ['of another type', () => ({ header: { typ: 'jwt' } })],
     ['without a type', () => ({ header: { typ: undefined } })],

@@ -188,7 +188,7 @@ function storablePhrase(value: unknown) {
 /** A value as JSON, shortened to fit: a client may have registered a hundred long URIs. */
 function asJson(value: unknown): string | null {
   if (value === undefined) return null
-  const storable = storableValue(value)
+  const storable = storableValue(JSON.parse(JSON.stringify(value)))
   if (!Array.isArray(storable)) {
     const json = JSON.stringify(storable)
     return typeof storable === 'string' || json.length <= checkedMax ? json : JSON.stringify(cutText(json, checkedMax))
@@ -201,11 +201,11 @@ function asJson(value: unknown): string | null {
   return JSON.stringify(shown.length < storable.length ? [...shown, `and ${storable.length - shown.length} more`] : shown)
 }
 
-/** A value as PostgreSQL stores it: what a caller has signed may hold any text, also deep inside and as a name. */
+/** JSON as PostgreSQL stores it: what a caller has signed may hold any text, also deep inside and as a name. */
 function storableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value, checkedMax)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((entry) => storableValue(entry) ?? null)
+  if (Array.isArray(value)) return value.map(storableValue)
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [storableText(name, checkedMax), storableValue(entry)]))
 }
 

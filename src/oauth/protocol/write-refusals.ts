@@ -59,8 +59,9 @@ export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {
     const isUntried = refusal.check.received === undefined && refusal.code === 'invalid_token'
     const description = isUntried ? refusal.description : await describeRefusal(store, request, refusal)
     const scopeNeeded = refusal.code === 'insufficient_scope' ? ', scope="openid"' : ''
-    // Only a token that is bound to a key is asked to be presented with it (RFC 9449 §7.1).
-    const scheme = refusal.check.name === 'dpop' ? `DPoP algs="${algorithmNames.join(' ')}",` : 'Bearer'
+    // A token that is bound to a key is asked to be presented with it, and one that was is challenged in the same scheme (RFC 9449 §7.1).
+    const isByKey = refusal.check.name === 'dpop' || /^dpop( |$)/i.test(request.headers.authorization ?? '')
+    const scheme = isByKey ? `DPoP algs="${algorithmNames.join(' ')}",` : 'Bearer'
     return reply
       .header('www-authenticate', `${scheme} error="${refusal.code}", error_description="${description}"${scopeNeeded}, realm="userinfo"`)
       .type('application/json')
