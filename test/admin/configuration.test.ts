@@ -103,7 +103,7 @@ describe('the configuration over the API', () => {
     books.grants[2].scopes = ['books:read']
     expect(await owner.post(`${address}/apply`, { document })).toMatchObject({ status: 200 })
     const { body: after } = await owner.get(`/v1/admin/resource-authorization-servers/${id}`)
-    // A grant without any role, team or user would be for all users.
+    // A grant that names neither roles nor teams is for every user.
     expect(after.grants).toMatchObject([
       { clientId: stays.id, ...named },
       { clientId: goes.id, roleIds: [] },
