@@ -636,6 +636,20 @@ describe('names and the phone number', () => {
   })
 })
 
+describe('the claims that are stored with an account', () => {
+  it('may have several lines, and are none with characters that nothing stored has', async () => {
+    const { id, connectionId } = await organisationWith(provisioning())
+    const stored = () => service().database.tenant(id).selectFrom('identities').select('claims').execute()
+    const user = asUser({ address: { formatted: 'Downing Street 10\r\nLondon' } })
+    expect((await signInBy(service(), provider, connectionId)).status).toBe(303)
+    expect(await stored()).toMatchObject([{ claims: { address: { formatted: 'Downing Street 10\r\nLondon' } } }])
+
+    provider.behaviour.user = { ...user, address: { formatted: 'London\u009b31m' } }
+    expect((await signInBy(service(), provider, connectionId)).status).toBe(303)
+    expect(await stored()).toEqual([{ claims: { sub: user.sub } }])
+  })
+})
+
 describe('roles and teams', () => {
   it('follow the claims at every sign-in, and nothing that was given by hand', async () => {
     const organisation = await service().given.organisation()
