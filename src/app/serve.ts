@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module'
-import { join } from 'node:path'
 import process from 'node:process'
 import type { Logger } from 'pino'
 import { mailFolder } from '../operations/development-mail.ts'
@@ -11,10 +10,10 @@ import { alsoTakenBy, createLogger } from '../platform/http/log.ts'
 import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { fileTransport, smtpTransport } from '../platform/mail/transports.ts'
 import { releaseMemoryOfStart } from '../platform/memory.ts'
-import { fileSender, gatewaySender } from '../platform/sms/senders.ts'
 import type { Config } from './config.ts'
 import { greeting } from './greeting.ts'
 import type { Siblings } from './siblings.ts'
+import { smsSenderOf } from './sms-sender.ts'
 import { type Service, startService, warn } from './start-service.ts'
 import { type StoredSecret, secretKeyOf, storedSecret, unprintedSecret } from './stored-secrets.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
@@ -129,11 +128,6 @@ function stopOnSignals(
         )
     })
   }
-}
-
-function smsSenderOf({ smsGateway, production, dataDir }: Config) {
-  if (smsGateway) return gatewaySender(smsGateway)
-  return production ? undefined : fileSender(join(dataDir, 'sms'))
 }
 
 /** The key of the system API. Without one in production the system API is closed: its key is random and never shown. */

@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
 import { ConfigError } from '../app/config-mistakes.ts'
 import { openServices, type Services } from '../app/services.ts'
+import { smsSenderOf } from '../app/sms-sender.ts'
 import { findSecretKey, secretKeyOf } from '../app/stored-secrets.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDatabase } from '../platform/database/database.ts'
@@ -72,6 +73,7 @@ export async function withServices(options: ServicesOf, run: (opened: OpenedServ
       clock: systemClock,
       logger: createLogger({ level: 'warn' }, process.stderr),
       secretKey,
+      smsSender: smsSenderOf(config),
     })
     try {
       // The service could not read secrets that are written under another key.

@@ -299,6 +299,12 @@ ${rest}`
     })
   })
 
+  it('knows that the service sends text messages, so that a second factor may be required by them alone', async () => {
+    const path = await written('sms.yaml', `organisation: ${slug}\nsettings:\n  requireMfa: true\n  allowedMfaMethods: [sms]\n`)
+    const { stdout, stderr } = await run(`plan -f ${path}`)
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('requireMfa: false → true'), stderr: '' })
+  })
+
   it('merges files, and names both places of a conflict', async () => {
     const one = await written('one.yaml', `organisation: ${slug}\nroles:\n  support:\n    name: Support\n`)
     const two = await written('two.yaml', 'teams:\n  emea:\n    name: EMEA\n')

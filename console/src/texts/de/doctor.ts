@@ -39,6 +39,8 @@ const reasons: Readonly<Record<string, string>> = {
   'signing-keys-readable': 'Ein Prozess, der startet, kann sonst keine Token signieren und andere Geheimnisse nicht lesen',
   'first-organisation': 'Ohne sie kann sich niemand anmelden',
   'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
+  'second-factors': 'Benutzer ohne zweiten Faktor können keinen einrichten und kommen mit einem Passwort nicht hinein',
+  'single-sign-on': 'Von den Benutzern dieser Domains kommen nur der Inhaber und die Ausnahmen hinein',
   'directories-failing': 'Wer dort hinzukommt oder geht, ist hier nicht bekannt: Wer gegangen ist, kann sich noch anmelden',
   'directory-tokens': 'Ohne Token werden Anfragen eines Verzeichnisses abgelehnt, und wer dort geht, bleibt hier aktiv',
   'client-documents':
@@ -113,6 +115,8 @@ const de: typeof en = {
       'Jede Anwendung und jeder API-Schlüssel, die einer Plattform vertrauen, wurden in den letzten 90 Tagen benutzt',
     'first-organisation': 'Es gibt eine Organisation, damit sich jemand anmelden kann',
     'trial-limits': 'Keine Organisation in der Testphase hat zu viele Benutzer',
+    'second-factors': 'Jede Organisation, die einen zweiten Faktor verlangt, erlaubt einen, der sich einrichten lässt',
+    'single-sign-on': 'Jede Domain, die Single Sign-on verlangt, hat eine Verbindung, die funktioniert',
     'directories-failing': 'Die Anfragen jedes Verzeichnisses werden angenommen',
     'directory-tokens': 'Jedes Verzeichnis hat ein Token für mehr als 14 Tage',
     'automatic-clients': 'Jede Organisation hat Platz für Anwendungen, die sich selbst vorstellen',

@@ -58,6 +58,8 @@ export default {
     'federated-credentials-unused': 'Every client and API key that trusts a platform has been used within 90 days',
     'first-organisation': 'An organisation exists, so that users can sign in',
     'trial-limits': 'No organisation on trial has more users than it may have',
+    'second-factors': 'Every organisation that requires a second factor allows one that users can enrol',
+    'single-sign-on': 'Every domain that requires single sign-on has a connection that works',
     'directories-failing': 'The requests of every directory are accepted',
     'directory-tokens': 'Every directory has a token for more than 14 days',
     'automatic-clients': 'Every organisation has room for applications that introduce themselves',
