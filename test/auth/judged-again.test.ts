@@ -119,7 +119,7 @@ describe('a request whose body takes its time', () => {
       await createSlowly(blocked.headers, () => owner.patch(`/v1/admin/users/${blocked.id}`, { blockedAt: new Date().toISOString() })),
       await createSlowly(signedOut.headers, () => owner.delete(`/v1/admin/users/${signedOut.id}/sessions`)),
       await createSlowly({ authorization: `Bearer ${key.key}` }, () => owner.delete(`/v1/admin/api-keys/${key.id}`)),
-      await createSlowly(demoted.headers, () => owner.delete(`/v1/admin/users/${demoted.id}/roles/${roles.roles[0].id}`)),
+      await createSlowly(demoted.headers, () => owner.delete(`/v1/admin/users/${demoted.id}/roles`, { roleId: roles.roles[0].id })),
       await createSlowly(present.headers, async () => undefined),
     ]).toEqual([401, 401, 401, 403, 201])
     expect((await owner.get('/v1/admin/teams')).body.total).toBe(1)

@@ -158,12 +158,12 @@ it('a connection keeps its provider when the administrator is blocked, or may no
     const admin = await service.given.signIn(email)
     meanwhile = () => end(id, role.id)
     const { status } = await admin.patch(`/v1/admin/connections/${connection.id}`, { configuration: { metadataUrl } })
-    return [status, (await owner.get(`/v1/admin/connections/${connection.id}`)).body.configuration.entityId]
+    return [status, (await owner.get(`/v1/admin/connections/${connection.id}`)).body.configuration.certificates]
   }
 
-  const { entityId } = connection.configuration
-  expect(await change((id) => owner.patch(`/v1/admin/users/${id}`, { blockedAt: new Date().toISOString() }))).toEqual([401, entityId])
-  expect(await change((id) => owner.delete(`/v1/admin/users/${id}/sessions`))).toEqual([401, entityId])
-  expect(await change((id, roleId) => owner.delete(`/v1/admin/users/${id}/roles/${roleId}`))).toEqual([403, entityId])
+  const { certificates } = connection.configuration
+  expect(await change((id) => owner.patch(`/v1/admin/users/${id}`, { blockedAt: new Date().toISOString() }))).toEqual([401, certificates])
+  expect(await change((id) => owner.delete(`/v1/admin/users/${id}/sessions`))).toEqual([401, certificates])
+  expect(await change((id, roleId) => owner.delete(`/v1/admin/users/${id}/roles`, { roleId }))).toEqual([403, certificates])
   server.close()
 })
