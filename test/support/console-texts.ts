@@ -1,7 +1,8 @@
 import deApiKeys from '../../console/src/texts/de/api-keys.ts'
-import deApplication from '../../console/src/texts/de/application.ts'
 import deApplications from '../../console/src/texts/de/applications.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
+import deClientSecurity from '../../console/src/texts/de/client-security.ts'
+import deClientUsers from '../../console/src/texts/de/client-users.ts'
 import deConflict from '../../console/src/texts/de/conflict.ts'
 import deConnections from '../../console/src/texts/de/connections.ts'
 import deDirectories from '../../console/src/texts/de/directories.ts'
@@ -22,9 +23,10 @@ import deTeams from '../../console/src/texts/de/teams.ts'
 import deUsers from '../../console/src/texts/de/users.ts'
 import deWebhooks from '../../console/src/texts/de/webhooks.ts'
 import enApiKeys from '../../console/src/texts/en/api-keys.ts'
-import enApplication from '../../console/src/texts/en/application.ts'
 import enApplications from '../../console/src/texts/en/applications.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
+import enClientSecurity from '../../console/src/texts/en/client-security.ts'
+import enClientUsers from '../../console/src/texts/en/client-users.ts'
 import enConflict from '../../console/src/texts/en/conflict.ts'
 import enConnections from '../../console/src/texts/en/connections.ts'
 import enDirectories from '../../console/src/texts/en/directories.ts'
@@ -51,8 +53,9 @@ export const consoleTexts = {
     conflict: enConflict,
     shell: enShell,
     apiKeys: enApiKeys,
-    application: enApplication,
     applications: enApplications,
+    clientSecurity: enClientSecurity,
+    clientUsers: enClientUsers,
     audit: enAudit,
     connections: enConnections,
     directories: enDirectories,
@@ -76,8 +79,9 @@ export const consoleTexts = {
     conflict: deConflict,
     shell: deShell,
     apiKeys: deApiKeys,
-    application: deApplication,
     applications: deApplications,
+    clientSecurity: deClientSecurity,
+    clientUsers: deClientUsers,
     audit: deAudit,
     connections: deConnections,
     directories: deDirectories,

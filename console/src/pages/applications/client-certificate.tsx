@@ -5,6 +5,7 @@ import { invalidate } from '../../api/keys.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
+import { clientSecurityTexts as own } from '../../texts/client-security.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -30,7 +31,7 @@ export function ClientCertificate({ client }: { client: Client }) {
   }
   if (!mayChange) return null
   return (
-    <Panel title={t.certificate} description={t.certificateHint}>
+    <Panel title={own.certificate} description={own.certificateHint}>
       <Certificate key={client.updatedAt} client={client} change={change} />
     </Panel>
   )
@@ -65,12 +66,12 @@ function Certificate({ client, change }: { client: Client; change: (changes: Cli
   })
   const methods: Method[] = [...(usesCertificate(current) ? [] : [current]), 'tls_client_auth', 'self_signed_tls_client_auth']
   return (
-    <Form errors={isUnreadable ? { jwks: t.pastedUnreadable } : submission.errors} onSubmit={submission.onSubmit}>
+    <Form errors={isUnreadable ? { jwks: own.pastedUnreadable } : submission.errors} onSubmit={submission.onSubmit}>
       {client.clientType === 'confidential' && (
         <Select
           name="tokenEndpointAuthMethod"
-          label={t.method}
-          hint={t.certificateMethodHint}
+          label={own.method}
+          hint={own.certificateMethodHint}
           value={method}
           options={methods.map((value) => ({ value, label: t.methods[value] }))}
           onValueChange={(value) => setMethod(value as Method)}
@@ -80,16 +81,16 @@ function Certificate({ client, change }: { client: Client; change: (changes: Cli
         <>
           <Select
             name="nameKind"
-            label={t.certificateNameKind}
+            label={own.certificateNameKind}
             value={kind}
-            options={names.map((value) => ({ value, label: t.certificateNames[value] }))}
+            options={names.map((value) => ({ value, label: own.certificateNames[value] }))}
             onValueChange={(value) => setKind(value as Name)}
           />
           <TextField
             key={kind}
             name="tlsClientAuth"
-            label={t.certificateName}
-            hint={kind === 'subjectDn' ? t.certificateSubjectHint : undefined}
+            label={own.certificateName}
+            hint={kind === 'subjectDn' ? own.certificateSubjectHint : undefined}
             mono
             spellCheck={false}
             defaultValue={tlsClientAuth?.[kind] ?? ''}
@@ -98,11 +99,11 @@ function Certificate({ client, change }: { client: Client; change: (changes: Cli
       )}
       {isSelfSigned && (
         <>
-          <TextField name="jwks" label={t.pasteKeys} hint={t.certificateKeysHint} multiline={4} mono spellCheck={false} />
+          <TextField name="jwks" label={own.pasteKeys} hint={own.certificateKeysHint} multiline={4} mono spellCheck={false} />
           <TextField
             name="jwksUri"
-            label={t.keysAddress}
-            hint={t.keysAddressHint}
+            label={own.keysAddress}
+            hint={own.keysAddressHint}
             inputMode="url"
             mono
             defaultValue={client.jwksUri ?? ''}
@@ -112,14 +113,14 @@ function Certificate({ client, change }: { client: Client; change: (changes: Cli
       <Switch
         name="certificateBoundAccessTokens"
         label={t.certificateBoundAccessTokens}
-        hint={t.certificateBoundAccessTokensHint}
+        hint={own.certificateBoundAccessTokensHint}
         checked={isBound}
         onCheckedChange={setBound}
       />
       {submission.summary && <Notice tone="danger">{submission.summary.text}</Notice>}
       <FormActions>
         <Button type="submit" busy={submission.busy}>
-          {t.saveCertificate}
+          {own.saveCertificate}
         </Button>
       </FormActions>
     </Form>

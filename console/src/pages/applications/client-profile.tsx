@@ -5,7 +5,7 @@ import { type Client, type ClientProfile as Comparison, changeClient, clientProf
 import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
-import { applicationTexts as t } from '../../texts/application.ts'
+import { clientSecurityTexts as t } from '../../texts/client-security.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -9,6 +9,7 @@ import { saveAs } from '../../parts/save-as.ts'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
+import { clientSecurityTexts as own } from '../../texts/client-security.ts'
 import { federatedCredentialsTexts as workloads } from '../../texts/federated-credentials.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
@@ -33,17 +34,17 @@ export function ClientSecurity({ client }: { client: Client }) {
   if (client.clientType === 'public')
     return (
       <>
-        <Notice tone="neutral">{t.publicHasNoKey}</Notice>
+        <Notice tone="neutral">{own.publicHasNoKey}</Notice>
         <ClientCertificate client={client} />
       </>
     )
   return (
     <>
-      <Panel title={t.authentication}>
+      <Panel title={own.authentication}>
         <Facts
           items={[
-            { term: t.method, value: t.methods[client.tokenEndpointAuthMethod] },
-            ...(client.jwksUri ? [{ term: t.keysAddress, value: client.jwksUri }] : []),
+            { term: own.method, value: t.methods[client.tokenEndpointAuthMethod] },
+            ...(client.jwksUri ? [{ term: own.keysAddress, value: client.jwksUri }] : []),
           ]}
         />
       </Panel>
@@ -95,18 +96,18 @@ function Keys({ client }: { client: Client }) {
   return (
     <Panel
       title={t.keys}
-      description={t.keysHint}
+      description={own.keysHint}
       actions={
         <Button icon={KeyRound} disabledReason={whyNot} onClick={() => setAsking(true)}>
-          {t.makeKey}
+          {own.makeKey}
         </Button>
       }
     >
       {keys.length > 0 && (
         <Table label={t.keys} flush>
           <TableHead>
-            <ColumnHeader>{t.keyName}</ColumnHeader>
-            <ColumnHeader>{t.keyKind}</ColumnHeader>
+            <ColumnHeader>{own.keyName}</ColumnHeader>
+            <ColumnHeader>{own.keyKind}</ColumnHeader>
             {mayChange && <ColumnHeader control />}
           </TableHead>
           <TableBody>
@@ -115,11 +116,11 @@ function Keys({ client }: { client: Client }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that tells them apart
               <TableRow key={index}>
                 <Cell rowHeader>{nameOf(key)}</Cell>
-                <Cell label={t.keyKind}>{[key.kty, key.crv, key.alg].filter(Boolean).join(' ')}</Cell>
+                <Cell label={own.keyKind}>{[key.kty, key.crv, key.alg].filter(Boolean).join(' ')}</Cell>
                 {mayChange && (
                   <Cell card="end">
-                    <Button small icon={Trash2} aria-label={t.removeKeyName(nameOf(key))} onClick={() => setRemoving(key)}>
-                      {t.removeKey}
+                    <Button small icon={Trash2} aria-label={own.removeKeyName(nameOf(key))} onClick={() => setRemoving(key)}>
+                      {own.removeKey}
                     </Button>
                   </Cell>
                 )}
@@ -129,18 +130,18 @@ function Keys({ client }: { client: Client }) {
         </Table>
       )}
       {mayChange && <OwnKeys key={client.updatedAt} client={client} change={change} />}
-      <Confirm open={isAsking} onOpenChange={setAsking} title={t.makeKeyQuestion} action={t.makeKey} onConfirm={make}>
-        <p>{t.makeKeyEffect}</p>
+      <Confirm open={isAsking} onOpenChange={setAsking} title={own.makeKeyQuestion} action={own.makeKey} onConfirm={make}>
+        <p>{own.makeKeyEffect}</p>
       </Confirm>
       <Confirm
         open={removing !== undefined}
         onOpenChange={() => setRemoving(undefined)}
-        title={t.removeKeyQuestion(removing ? nameOf(removing) : '')}
-        action={t.removeKey}
+        title={own.removeKeyQuestion(removing ? nameOf(removing) : '')}
+        action={own.removeKey}
         danger
         onConfirm={() => change({ jwks: keys.length > 1 ? { keys: keys.filter((key) => key !== removing) } : null })}
       >
-        <p>{t.removeKeyEffect}</p>
+        <p>{own.removeKeyEffect}</p>
       </Confirm>
     </Panel>
   )
@@ -167,13 +168,20 @@ function OwnKeys({ client, change }: { client: Client; change: (changes: ClientC
     },
   })
   return (
-    <Form errors={isUnreadable ? { jwks: t.pastedUnreadable } : submission.errors} onSubmit={submission.onSubmit}>
-      <TextField name="jwks" label={t.pasteKeys} hint={t.pasteKeysHint} multiline={4} mono spellCheck={false} />
-      <TextField name="jwksUri" label={t.keysAddress} hint={t.keysAddressHint} inputMode="url" mono defaultValue={client.jwksUri ?? ''} />
+    <Form errors={isUnreadable ? { jwks: own.pastedUnreadable } : submission.errors} onSubmit={submission.onSubmit}>
+      <TextField name="jwks" label={own.pasteKeys} hint={own.pasteKeysHint} multiline={4} mono spellCheck={false} />
+      <TextField
+        name="jwksUri"
+        label={own.keysAddress}
+        hint={own.keysAddressHint}
+        inputMode="url"
+        mono
+        defaultValue={client.jwksUri ?? ''}
+      />
       {submission.summary && <Notice tone="danger">{submission.summary.text}</Notice>}
       <FormActions>
         <Button type="submit" busy={submission.busy}>
-          {t.useKeys}
+          {own.useKeys}
         </Button>
       </FormActions>
     </Form>

@@ -12,6 +12,7 @@ import { useHostQuestion } from '../../parts/new-host.tsx'
 import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
+import { clientSettingsTexts as own } from '../../texts/client-settings.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { CheckboxGroup } from '../../ui/checkbox.tsx'
 import { Contents } from '../../ui/contents.tsx'
@@ -158,26 +159,26 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
         }}
         readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
       >
-        <Contents label={shellTexts.onThisPage} items={sections.map((id) => ({ id, label: t[id] }))} />
-        <FormSection id="general" title={t.general}>
-          <ApiTextField of={operation} {...field('name')} label={t.name} hint={t.nameHint} required />
+        <Contents label={shellTexts.onThisPage} items={sections.map((id) => ({ id, label: own[id] }))} />
+        <FormSection id="general" title={own.general}>
+          <ApiTextField of={operation} {...field('name')} label={t.name} hint={own.nameHint} required />
           <ApiTextField of={operation} {...field('description')} label={t.descriptionField} multiline={2} />
-          <ApiTextField of={operation} {...field('logoUrl')} label={t.logoUrl} hint={t.logoUrlHint} inputMode="url" />
+          <ApiTextField of={operation} {...field('logoUrl')} label={t.logoUrl} hint={own.logoUrlHint} inputMode="url" />
         </FormSection>
-        <FormSection id="addresses" title={t.addresses}>
+        <FormSection id="addresses" title={own.addresses}>
           <UriLines
             name="redirectUris"
             label={t.redirectUris}
-            hint={t.redirectUrisHint}
-            lineLabel={t.redirectUri}
+            hint={own.redirectUrisHint}
+            lineLabel={own.redirectUri}
             lines={values.redirectUris}
             onLinesChange={(lines) => set('redirectUris', lines)}
           />
           <UriLines
             name="postLogoutRedirectUris"
             label={t.postLogoutRedirectUris}
-            hint={t.postLogoutRedirectUrisHint}
-            lineLabel={t.postLogoutRedirectUri}
+            hint={own.postLogoutRedirectUrisHint}
+            lineLabel={own.postLogoutRedirectUri}
             lines={values.postLogoutRedirectUris}
             onLinesChange={(lines) => set('postLogoutRedirectUris', lines)}
           />
@@ -185,7 +186,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             of={operation}
             {...field('initiateLoginUri')}
             label={t.initiateLoginUri}
-            hint={t.initiateLoginUriHint}
+            hint={own.initiateLoginUriHint}
             inputMode="url"
             mono
           />
@@ -193,37 +194,37 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             of={operation}
             {...field('backchannelLogoutUri')}
             label={t.backchannelLogoutUri}
-            hint={t.backchannelLogoutUriHint}
+            hint={own.backchannelLogoutUriHint}
             inputMode="url"
             mono
           />
           <Switch
             name="backchannelLogoutRevokesRefresh"
             label={t.backchannelLogoutRevokesRefresh}
-            hint={t.backchannelLogoutRevokesRefreshHint}
+            hint={own.backchannelLogoutRevokesRefreshHint}
             checked={values.backchannelLogoutRevokesRefresh}
             onCheckedChange={(value) => set('backchannelLogoutRevokesRefresh', value)}
           />
         </FormSection>
-        <FormSection id="access" title={t.access}>
+        <FormSection id="access" title={own.access}>
           <CheckboxGroup
             legend={t.grantTypes}
             name="grantTypes"
             value={values.grantTypes}
             onValueChange={(grants) => set('grantTypes', grants as Values['grantTypes'])}
-            options={Object.entries(t.grants).map(([value, hint]) => ({
+            options={Object.entries(own.grants).map(([value, hint]) => ({
               value,
               label: value,
               hint,
-              ...(isPublic && value === 'client_credentials' && { disabledReason: t.needsSecret }),
+              ...(isPublic && value === 'client_credentials' && { disabledReason: own.needsSecret }),
             }))}
           />
-          <ApiTextField of={operation} {...field('scopes')} label={t.scopes} hint={t.scopesHint} mono />
+          <ApiTextField of={operation} {...field('scopes')} label={t.scopes} hint={own.scopesHint} mono />
           {!isPublic && (
             <Select
               name="tokenEndpointAuthMethod"
               label={t.tokenEndpointAuthMethod}
-              hint={t.tokenEndpointAuthMethodHint}
+              hint={own.tokenEndpointAuthMethodHint}
               value={values.tokenEndpointAuthMethod}
               options={methodsOf(client).map((value) => ({ value, label: t.methods[value] }))}
               onValueChange={(value) => set('tokenEndpointAuthMethod', value as Values['tokenEndpointAuthMethod'])}
@@ -232,62 +233,62 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
           <Switch
             name="requirePkce"
             label={t.requirePkce}
-            hint={t.requirePkceHint}
-            {...(isPublic && { disabledReason: t.publicNeedsPkce })}
+            hint={own.requirePkceHint}
+            {...(isPublic && { disabledReason: own.publicNeedsPkce })}
             checked={values.requirePkce}
             onCheckedChange={(value) => set('requirePkce', value)}
           />
           <Switch
             name="allowPlainPkce"
             label={t.allowPlainPkce}
-            hint={t.allowPlainPkceHint}
-            {...(plainPkce === false && !client.allowPlainPkce && { disabledReason: t.plainDenied })}
+            hint={own.allowPlainPkceHint}
+            {...(plainPkce === false && !client.allowPlainPkce && { disabledReason: own.plainDenied })}
             checked={values.allowPlainPkce}
             onCheckedChange={(value) => set('allowPlainPkce', value)}
           />
-          <ApiTextField of={operation} {...field('defaultAcrValues')} label={t.defaultAcrValues} hint={t.defaultAcrValuesHint} mono />
+          <ApiTextField of={operation} {...field('defaultAcrValues')} label={t.defaultAcrValues} hint={own.defaultAcrValuesHint} mono />
           <Switch
             name="requireConsent"
             label={t.requireConsent}
-            hint={t.requireConsentHint}
+            hint={own.requireConsentHint}
             checked={values.requireConsent}
             onCheckedChange={(value) => set('requireConsent', value)}
           />
           <Switch
             name="requirePushedAuthorizationRequests"
             label={t.requirePushedAuthorizationRequests}
-            hint={t.requirePushedAuthorizationRequestsHint}
+            hint={own.requirePushedAuthorizationRequestsHint}
             checked={values.requirePushedAuthorizationRequests}
             onCheckedChange={(value) => set('requirePushedAuthorizationRequests', value)}
           />
           <Switch
             name="requireSignedRequestObject"
             label={t.requireSignedRequestObject}
-            hint={t.requireSignedRequestObjectHint}
-            {...(!client.jwks && !client.jwksUri && !client.requireSignedRequestObject && { disabledReason: t.needsKey })}
+            hint={own.requireSignedRequestObjectHint}
+            {...(!client.jwks && !client.jwksUri && !client.requireSignedRequestObject && { disabledReason: own.needsKey })}
             checked={values.requireSignedRequestObject}
             onCheckedChange={(value) => set('requireSignedRequestObject', value)}
           />
           <Switch
             name="requireDpop"
             label={t.requireDpop}
-            hint={t.requireDpopHint}
+            hint={own.requireDpopHint}
             checked={values.requireDpop}
             onCheckedChange={(value) => set('requireDpop', value)}
           />
         </FormSection>
-        <FormSection id="lifetimes" title={t.lifetimes}>
-          {duration('accessTokenLifetime', undefined, t.asOrganisation)}
-          {duration('idTokenLifetime', undefined, t.asOrganisation)}
-          {duration('refreshTokenLifetime', t.refreshTokenLifetimeHint, t.asOrganisation)}
-          {duration('refreshTokenAbsoluteLifetime', t.refreshTokenAbsoluteLifetimeHint, t.asOrganisation)}
-          {duration('defaultMaxAge', t.defaultMaxAgeHint, t.anyAge)}
+        <FormSection id="lifetimes" title={own.lifetimes}>
+          {duration('accessTokenLifetime', undefined, own.asOrganisation)}
+          {duration('idTokenLifetime', undefined, own.asOrganisation)}
+          {duration('refreshTokenLifetime', own.refreshTokenLifetimeHint, own.asOrganisation)}
+          {duration('refreshTokenAbsoluteLifetime', own.refreshTokenAbsoluteLifetimeHint, own.asOrganisation)}
+          {duration('defaultMaxAge', own.defaultMaxAgeHint, own.anyAge)}
           {duration('authorizationCodeTtl')}
-          {duration('refreshTokenGraceSeconds', t.refreshTokenGraceSecondsHint)}
+          {duration('refreshTokenGraceSeconds', own.refreshTokenGraceSecondsHint)}
           <Select
             name="idTokenSignedResponseAlg"
             label={t.idTokenSignedResponseAlg}
-            hint={t.idTokenSignedResponseAlgHint}
+            hint={own.idTokenSignedResponseAlgHint}
             value={values.idTokenSignedResponseAlg}
             options={['EdDSA', 'RS256'].map((value) => ({ value, label: value }))}
             onValueChange={(value) => set('idTokenSignedResponseAlg', value as Values['idTokenSignedResponseAlg'])}
@@ -296,7 +297,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             <Select
               name="introspectionSignedResponseAlg"
               label={t.introspectionSignedResponseAlg}
-              hint={t.introspectionSignedResponseAlgHint}
+              hint={own.introspectionSignedResponseAlgHint}
               value={values.introspectionSignedResponseAlg ?? 'RS256'}
               options={['RS256', 'EdDSA'].map((value) => ({ value, label: value }))}
               // RS256 is what it is without a choice.

@@ -11,6 +11,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
+import { clientUsersTexts as own } from '../../texts/client-users.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -25,14 +26,14 @@ export function ClientUsers({ client }: { client: Client }) {
   const [ending, setEnding] = useState<{ id: string; email: string }>()
   if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   if (query.isPending) return <ListSkeleton columns={3} rows={3} />
-  if (query.data.data.length === 0) return <EmptyState icon={Users} title={t.noUsers} description={t.noUsersDescription} />
+  if (query.data.data.length === 0) return <EmptyState icon={Users} title={own.noUsers} description={own.noUsersDescription} />
   return (
     <>
       <Table label={t.users}>
         <TableHead>
-          <ColumnHeader>{t.user}</ColumnHeader>
-          <ColumnHeader>{t.mayDo}</ColumnHeader>
-          <ColumnHeader>{t.allowedFor}</ColumnHeader>
+          <ColumnHeader>{own.user}</ColumnHeader>
+          <ColumnHeader>{own.mayDo}</ColumnHeader>
+          <ColumnHeader>{own.allowedFor}</ColumnHeader>
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
@@ -47,7 +48,7 @@ export function ClientUsers({ client }: { client: Client }) {
                   user.email
                 )}
               </Cell>
-              <Cell label={t.mayDo} wraps>
+              <Cell label={own.mayDo} wraps>
                 {[...scopes, ...resources.map(({ name }) => name)].map((name) => (
                   <Chip key={name}>{name}</Chip>
                 ))}
@@ -56,11 +57,11 @@ export function ClientUsers({ client }: { client: Client }) {
                 ))}
                 {lastUsedAt && (
                   <div>
-                    {t.lastUsed} <Time at={lastUsedAt} />
+                    {own.lastUsed} <Time at={lastUsedAt} />
                   </div>
                 )}
               </Cell>
-              <Cell label={t.allowedFor}>
+              <Cell label={own.allowedFor}>
                 <Time at={grantedAt} />
                 {expiresAt && (
                   <div>
@@ -71,7 +72,7 @@ export function ClientUsers({ client }: { client: Client }) {
               {mayEnd && (
                 <Cell card="end">
                   <Button small onClick={() => setEnding(user)}>
-                    {t.endAccess}
+                    {own.endAccess}
                   </Button>
                 </Cell>
               )}
@@ -79,12 +80,12 @@ export function ClientUsers({ client }: { client: Client }) {
           ))}
         </TableBody>
       </Table>
-      {query.data.total > query.data.data.length && <p>{t.moreUsers(query.data.total - query.data.data.length)}</p>}
+      {query.data.total > query.data.data.length && <p>{own.moreUsers(query.data.total - query.data.data.length)}</p>}
       <Confirm
         open={ending !== undefined}
         onOpenChange={() => setEnding(undefined)}
-        title={t.endAccessQuestion(ending?.email ?? '')}
-        action={t.endAccess}
+        title={own.endAccessQuestion(ending?.email ?? '')}
+        action={own.endAccess}
         danger
         onConfirm={async () => {
           if (!ending) return
@@ -94,7 +95,7 @@ export function ClientUsers({ client }: { client: Client }) {
           await queries.invalidateQueries({ queryKey: ['users', ending.id] })
         }}
       >
-        <p>{t.endAccessEffect}</p>
+        <p>{own.endAccessEffect}</p>
       </Confirm>
     </>
   )
