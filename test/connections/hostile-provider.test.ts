@@ -58,18 +58,6 @@ describe('oauth2-mock-server', () => {
     expect((await meOf(service(), visitor)).body).toMatchObject({ email: account.email })
   })
 
-  it('may send claims of several lines, and none is stored with characters that nothing stored has', async () => {
-    const { id, connectionId } = await connected()
-    const stored = () => service().database.tenant(id).selectFrom('identities').select('claims').execute()
-    bend(({ payload }) => (payload.address = { formatted: 'Downing Street 10\r\nLondon' }))()
-    expect((await signIn(connectionId)).status).toBe(303)
-    expect(await stored()).toMatchObject([{ claims: { address: { formatted: 'Downing Street 10\r\nLondon' } } }])
-
-    bend(({ payload }) => (payload.address = { formatted: 'London\u009b31m' }))()
-    expect((await signIn(connectionId)).status).toBe(303)
-    expect(await stored()).toEqual([{ claims: { sub: account.sub } }])
-  })
-
   it.each<[string, string, () => unknown]>([
     ['another issuer', 'iss', bend(({ payload }) => (payload.iss = 'https://other.test'))],
     ['another audience', 'aud', bend(({ payload }) => (payload.aud = 'another'))],

@@ -464,6 +464,8 @@ describe('what is made while it is ended', () => {
         return {
           ask: (origin) => application.authorize(asked, new HttpClient(origin, { cookie: user.cookie })),
           async works(answer) {
+            // Whose session had ended is sent to the page for signing in, by a path.
+            if (!URL.canParse(answer.headers.get('location') ?? '')) return false
             const code = callbackOf(answer).get('code')
             if (!code) return false
             const { status, body } = await application.redeem(code, verifier)

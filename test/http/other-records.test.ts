@@ -6,7 +6,7 @@ import { ordinaryPaths } from './ordinary.ts'
 import { worldOf } from './world.ts'
 
 // To deliver what is due is to deliver what all tests before have left in the service.
-const service = useService({ ofItsOwn: true })
+const service = useService({ ofItsOwn: true, environment: { OAUTH_EXTENSIONS: 'backchannel_logout' } })
 
 const kinds = ['clients', 'connections', 'invitations', 'resource-servers', 'roles', 'teams', 'users', 'webhooks', ...ordinaryPaths]
 const ofOneRecord = Object.entries(mutations).filter(([name]) => kinds.some((kind) => name.includes(` /v1/admin/${kind}/{id}`)))
