@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { needs } from './needs.ts'
+import type { RealSamlProvider } from './real-saml-provider.ts'
 import { type SamlProvider, samlProvider } from './saml-provider.ts'
 
 const installed = '/usr/share/simplesamlphp'
@@ -17,7 +18,9 @@ export const needsSimpleSaml = needs(program, existsSync(program))
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 
 /** SimpleSAMLphp as an identity provider, with a configuration of its own. It has one user: `anna`, with the password `secret`. */
-export class SimpleSaml {
+export class SimpleSaml implements RealSamlProvider {
+  readonly name = 'SimpleSAMLphp'
+  readonly credentials = { username: 'anna', password: 'secret' }
   readonly origin: string
   readonly metadataUrl: string
   readonly keys: SamlProvider
@@ -95,48 +98,4 @@ export class SimpleSaml {
     started.stderr.resume()
     if (!printed.includes('started')) throw new Error(`SimpleSAMLphp did not start: ${printed}`)
   }
-}
-
-/** A page of a provider, or the address at another site to which it leads. */
-export interface ProviderPage {
-  url: URL
-  body: string
-  /** The fields of its form, and where they go. */
-  fields: Record<string, string>
-  action: URL
-}
-
-/** A browser at a provider: it stores cookies, and follows redirects as long as they stay there. */
-export class ProviderVisitor {
-  readonly #origin: string
-  readonly #cookies = new Map<string, string>()
-
-  constructor(origin: string) {
-    this.#origin = origin
-  }
-
-  async open(address: URL, form?: Readonly<Record<string, string>>): Promise<ProviderPage> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const sent = { method: form ? 'POST' : 'GET', headers: { cookie }, redirect: 'manual' as const }
-    const response = await fetch(address, { ...sent, body: form ? new URLSearchParams(form) : null })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      this.#cookies.set(name, value)
-    }
-    const location = response.headers.get('location')
-    const body = await response.text()
-    if (location === null) return pageOf(address, body)
-    const next = new URL(location, address)
-    return next.origin === this.#origin ? this.open(next) : pageOf(next, body)
-  }
-}
-
-const unescaped = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&#x3D;', '=').replaceAll('&#039;', "'").replaceAll('&amp;', '&')
-
-function pageOf(url: URL, body: string): ProviderPage {
-  const inputs = [...body.matchAll(/<input[^>]*>/g)].map(([input]) => input)
-  const attribute = (input: string, name: string) => unescaped(new RegExp(`\\b${name}="([^"]*)"`).exec(input)?.[1])
-  const fields = Object.fromEntries(inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')]).filter(([name]) => name))
-  const [form = ''] = /<form[^>]*>/.exec(body) ?? []
-  return { url, body, fields, action: new URL(attribute(form, 'action'), url) }
 }
