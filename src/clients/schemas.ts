@@ -64,7 +64,7 @@ const grantsDescribed =
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
 /** One algorithm has two names: RFC 8037 calls it EdDSA, RFC 9864 names it by its curve. Tokens use the former. */
-const signingAlgorithm = () => z.enum([...signingAlgorithms, 'Ed25519']).transform((name) => (name === 'Ed25519' ? 'EdDSA' : name))
+export const signingAlgorithm = () => z.enum([...signingAlgorithms, 'Ed25519']).transform((name) => (name === 'Ed25519' ? 'EdDSA' : name))
 
 const clientType = z.enum(['confidential', 'public']).meta({
   description: 'Confidential clients can store a secret; public ones (browser and native applications) cannot. Immutable',

@@ -1,4 +1,5 @@
 import { changeOf } from '../activity/change-of.ts'
+import { algorithmNames } from '../clients/public-keys.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
 import type { ResourceServer } from './queries.ts'
@@ -34,7 +35,7 @@ export const resourceServerChange = changeOf({
   deleted: (server) => ({ action: 'resource_server.deleted', resource_server: server }),
 })
 
-/** What the resource server has to publish about itself (RFC 9728 §3.2 and §5.1). */
+/** What the resource server has to publish about itself (RFC 9728 §3.2 and §5.1). One that takes bound tokens alone asks for a proof (RFC 9449 §7.1). */
 export function presentMetadata({ identifier, name, scopes, requireDpop }: ResourceServer, issuer: string): ResourceMetadata {
   const url = metadataAddress(identifier)
   return {
@@ -45,8 +46,8 @@ export function presentMetadata({ identifier, name, scopes, requireDpop }: Resou
       authorization_servers: [issuer],
       scopes_supported: scopes.map((scope) => scope.name),
       bearer_methods_supported: ['header'],
-      ...(requireDpop && { dpop_bound_access_tokens_required: true }),
+      ...(requireDpop && { dpop_bound_access_tokens_required: true, dpop_signing_alg_values_supported: [...algorithmNames] }),
     },
-    wwwAuthenticate: `Bearer resource_metadata="${url}"`,
+    wwwAuthenticate: `${requireDpop ? `DPoP algs="${algorithmNames.join(' ')}",` : 'Bearer'} resource_metadata="${url}"`,
   }
 }

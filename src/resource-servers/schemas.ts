@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ClaimMappingRecord, claimMappings, claimTargetsOfResourceServers } from '../claims/schemas.ts'
+import { signingAlgorithm } from '../clients/schemas.ts'
 import { id, issueOf, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import { signingAlgorithms } from '../tokens/rules.ts'
 import { scopeNamedTwice, scopeOfOpenid, scopeSyntax } from './refusals.ts'
@@ -29,6 +30,9 @@ const scope = z.object({
     .meta({ description: 'What it allows, as the consent page says it', example: 'Read your orders' }),
 })
 
+const signingDescribed =
+  'What signs access tokens; a token for several is signed by RS256 if one needs it. `Ed25519` is another name of `EdDSA`'
+
 const clientIds = () => z.array(id()).max(clientsMax)
 
 const fields = {
@@ -50,9 +54,7 @@ const fields = {
     .max(lifetimeMax)
     .nullable()
     .meta({ description: 'Seconds; null follows the client. A token for several lives as long as the shortest', example: 600 }),
-  accessTokenSigningAlg: z
-    .enum(signingAlgorithms)
-    .meta({ description: 'What signs access tokens; a token for several is signed by RS256 if one needs it', example: 'EdDSA' }),
+  accessTokenSigningAlg: signingAlgorithm().meta({ description: signingDescribed, example: 'EdDSA' }),
   allowsAutomaticClients: z.boolean().meta({
     description: 'Whether clients that no administrator has registered may ask for it. Needs an extension that registers them',
     example: false,
@@ -90,7 +92,10 @@ export const NewResourceServer = z
     identifier,
     scopes: fields.scopes.default([]),
     accessTokenLifetime: fields.accessTokenLifetime.default(null),
-    accessTokenSigningAlg: fields.accessTokenSigningAlg.default('EdDSA'),
+    accessTokenSigningAlg: fields.accessTokenSigningAlg
+      .default('EdDSA')
+      // The description of the API shows no default of what is transformed.
+      .meta({ description: `${signingDescribed} (default: \`"EdDSA"\`)`, example: 'EdDSA' }),
     allowsAutomaticClients: fields.allowsAutomaticClients.default(false),
     requireDpop: fields.requireDpop.default(false),
     includeAuthenticationContext: fields.includeAuthenticationContext.default(false),
@@ -122,7 +127,7 @@ export const ResourceServerRecord = z
       )
       .meta({ description: 'What clients can be allowed there' }),
     accessTokenLifetime: z.number().int().nullable().meta({ description: 'Seconds; null follows the client', example: 600 }),
-    accessTokenSigningAlg: fields.accessTokenSigningAlg,
+    accessTokenSigningAlg: z.enum(signingAlgorithms).meta({ description: 'What signs access tokens for it', example: 'EdDSA' }),
     allowsAutomaticClients: fields.allowsAutomaticClients,
     requireDpop: fields.requireDpop,
     includeAuthenticationContext: fields.includeAuthenticationContext,
@@ -182,10 +187,15 @@ export const ResourceMetadata = z
         scopes_supported: z.array(z.string()).meta({ description: 'Its scopes', example: ['orders:read'] }),
         bearer_methods_supported: z.array(z.string()).meta({ description: 'How it takes tokens', example: ['header'] }),
         dpop_bound_access_tokens_required: z.boolean().optional().meta({ description: 'Whether tokens must be bound to a key' }),
+        dpop_signing_alg_values_supported: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'What may sign the proofs of the key', example: ['ES256'] }),
       })
       .meta({ description: 'The document, as application/json' }),
     wwwAuthenticate: z.string().meta({
-      description: 'The header WWW-Authenticate of its responses with status 401, which leads clients to the document',
+      description:
+        'The header WWW-Authenticate of its responses with status 401, which leads clients to the document; of the scheme `DPoP` if its tokens must be bound to a key',
       example: 'Bearer resource_metadata="https://api.acme.test/.well-known/oauth-protected-resource/orders"',
     }),
   })

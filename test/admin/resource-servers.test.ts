@@ -5,6 +5,7 @@ import { newResourceServer, resourceServer } from '../support/resource-servers.t
 import { useService } from '../support/service.ts'
 
 const service = useService({ environment: { OAUTH_EXTENSIONS: 'resource_indicators' } })
+const withProofs = useService({ environment: { OAUTH_EXTENSIONS: 'dpop,resource_indicators' } })
 const path = '/v1/admin/resource-servers'
 const organisation = () => service().given.organisation()
 
@@ -108,6 +109,30 @@ describe('a resource server', () => {
       },
       wwwAuthenticate: `Bearer resource_metadata="${url}"`,
     })
+  })
+
+  it('that takes bound tokens alone publishes that, and asks for a proof instead of a bearer token', async () => {
+    const { owner } = await withProofs().given.organisation()
+    const { id } = await resourceServer(owner, { requireDpop: true })
+    const { body } = await owner.get(`${path}/${id}/metadata`)
+    expect(body.document).toMatchObject({
+      dpop_bound_access_tokens_required: true,
+      dpop_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'],
+    })
+    expect(body.wwwAuthenticate).toBe(`DPoP algs="EdDSA Ed25519 ES256 PS256 RS256", resource_metadata="${body.url}"`)
+  })
+
+  it('is one of at most 200 of its organisation', async () => {
+    const { owner, id } = await organisation()
+    const tenant = service().database.tenant(id)
+    const times = { createdAt: tenant.now, updatedAt: tenant.now }
+    const others = Array.from({ length: 199 }, (_, index) => ({
+      ...{ id: `rsv_${id.slice(4)}${index}`, name: `API ${index}`, identifier: `https://api.example.test/${id}/${index}`, scopes: '[]' },
+      ...times,
+    }))
+    await tenant.insertInto('resourceServers').values(others).execute()
+    expect((await owner.post(path, newResourceServer())).status).toBe(201)
+    expect(await owner.post(path, newResourceServer())).toMatchObject({ status: 400, body: { code: 'too-many-resource-servers' } })
   })
 
   it('is not deleted while it is the default of a client, and leaves the others', async () => {

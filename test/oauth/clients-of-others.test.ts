@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { basic, claimsOf, givenApplication, headerOf } from '../support/oauth.ts'
+import { newResourceServer } from '../support/resource-servers.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -69,6 +70,20 @@ describe('EdDSA and Ed25519', () => {
       status: 400,
       body: { errors: [{ path: ['idTokenSignedResponseAlg'] }] },
     })
+  })
+
+  it('name one algorithm for the tokens of an API, too', async () => {
+    const { owner } = await service().given.organisation()
+    const created = await owner.post('/v1/admin/resource-servers', newResourceServer({ accessTokenSigningAlg: 'Ed25519' }))
+    expect(created).toMatchObject({ status: 201, body: { accessTokenSigningAlg: 'EdDSA' } })
+    const path = `/v1/admin/resource-servers/${created.body.id}`
+    const { updatedAt } = created.body
+    expect((await owner.patch(path, { accessTokenSigningAlg: 'Ed25519' })).body).toMatchObject({
+      accessTokenSigningAlg: 'EdDSA',
+      updatedAt,
+    })
+    await owner.patch(path, { accessTokenSigningAlg: 'RS256' })
+    expect((await owner.patch(path, { accessTokenSigningAlg: 'Ed25519' })).body).toMatchObject({ accessTokenSigningAlg: 'EdDSA' })
   })
 
   it('are one in a document of configuration, too: it changes nothing by the other name', async () => {

@@ -5843,10 +5843,10 @@ export interface components {
       /** @description Seconds; null follows the client. A token for several lives as long as the shortest (default: `null`) */
       accessTokenLifetime?: number | null;
       /**
-       * @description What signs access tokens; a token for several is signed by RS256 if one needs it (default: `"EdDSA"`)
+       * @description What signs access tokens; a token for several is signed by RS256 if one needs it. `Ed25519` is another name of `EdDSA` (default: `"EdDSA"`)
        * @enum {string}
        */
-      accessTokenSigningAlg?: "EdDSA" | "RS256";
+      accessTokenSigningAlg?: "EdDSA" | "RS256" | "Ed25519";
       /** @description Whether clients that no administrator has registered may ask for it. Needs an extension that registers them (default: `false`) */
       allowsAutomaticClients?: boolean;
       /** @description Whether its tokens must be bound to a key. Needs the extension `dpop` (default: `false`) */
@@ -6966,8 +6966,10 @@ export interface components {
         bearer_methods_supported: string[];
         /** @description Whether tokens must be bound to a key */
         dpop_bound_access_tokens_required?: boolean;
+        /** @description What may sign the proofs of the key */
+        dpop_signing_alg_values_supported?: string[];
       };
-      /** @description The header WWW-Authenticate of its responses with status 401, which leads clients to the document */
+      /** @description The header WWW-Authenticate of its responses with status 401, which leads clients to the document; of the scheme `DPoP` if its tokens must be bound to a key */
       wwwAuthenticate: string;
     };
     ResourceServer: {
@@ -6987,7 +6989,7 @@ export interface components {
       /** @description Seconds; null follows the client */
       accessTokenLifetime: number | null;
       /**
-       * @description What signs access tokens; a token for several is signed by RS256 if one needs it
+       * @description What signs access tokens for it
        * @enum {string}
        */
       accessTokenSigningAlg: "EdDSA" | "RS256";
@@ -7045,10 +7047,10 @@ export interface components {
       /** @description Seconds; null follows the client. A token for several lives as long as the shortest */
       accessTokenLifetime?: number | null;
       /**
-       * @description What signs access tokens; a token for several is signed by RS256 if one needs it
+       * @description What signs access tokens; a token for several is signed by RS256 if one needs it. `Ed25519` is another name of `EdDSA`
        * @enum {string}
        */
-      accessTokenSigningAlg?: "EdDSA" | "RS256";
+      accessTokenSigningAlg?: "EdDSA" | "RS256" | "Ed25519";
       /** @description Whether clients that no administrator has registered may ask for it. Needs an extension that registers them */
       allowsAutomaticClients?: boolean;
       /** @description Whether its tokens must be bound to a key. Needs the extension `dpop` */
