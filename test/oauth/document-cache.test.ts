@@ -14,6 +14,8 @@ const service = useService({
 })
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+/** A picture of so many bytes: readers ignore what stands after its end. */
+const pictureOf = (bytes: number) => Buffer.concat([Buffer.from(pixel, 'base64')], bytes) as never
 const storedDocuments = () => service().database.system().selectFrom('clientDocuments').select(['clientId', 'logoHash']).execute()
 
 describe('a document is fetched', () => {
@@ -51,6 +53,21 @@ describe('a document is fetched', () => {
     service().clock.advance({ minutes: 25 })
     await client.ask(owner, resource)
     expect(client.hook.requests).toHaveLength(1)
+  })
+
+  it('when it has 5 KiB, and is refused with a byte more', async () => {
+    service().clock.advance({ minutes: 2 })
+    const { owner, resource } = await resourceForAll(service())
+    const ofBytes = (bytes: number) => {
+      const client = agent({ filling: '' })
+      client.document.filling = 'x'.repeat(bytes - JSON.stringify(client.document).length)
+      return client
+    }
+    await ofBytes(5_120).ask(owner, resource)
+    expect(await ofBytes(5_121).authorize(owner, resource)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('larger than 5 KiB'),
+    })
   })
 
   it('again at once after a failure, which is not stored', async () => {
@@ -165,10 +182,14 @@ describe('the logo of a document', () => {
 
   it.each([
     ['as SVG', { status: 200, headers: { 'content-type': 'image/svg+xml' }, body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }],
-    ['of more than 64 KiB', { status: 200, body: 'x'.repeat(65 * 1_024) }],
+    ['of more than 64 KiB', { status: 200, body: pictureOf(65_537) }],
     ['that is not there', { status: 404 }],
   ])('%s is left out', async (_, answer) => {
     expect(await withLogo(answer)).toBeNull()
+  })
+
+  it('of 64 KiB is shown', async () => {
+    expect(await withLogo({ status: 200, body: pictureOf(65_536) })).toContain('/branding/')
   })
 
   it('at an address that is not stored is left out', async () => {
@@ -225,7 +246,16 @@ describe('a client with a document that is not used for 30 days', () => {
     const row = rows.find(({ clientId }) => clientId === revoked.id)
     await owner.post(`/v1/admin/clients/${row?.id}/revoke`)
 
-    service().clock.advance({ days: 31 })
+    service().clock.advance({ days: 29 })
+    await removeUnusedClients.run(service().database)
+    const kept = await service()
+      .database.tenant(organisation.id)
+      .selectFrom('clients')
+      .select('id')
+      .where('deletedAt', 'is', null)
+      .execute()
+    expect(kept).toHaveLength(2)
+    service().clock.advance({ days: 2 })
     const removals = async () =>
       Number(
         /automatic_clients_removed_total\{origin="metadata_document"\} (\d+)/.exec((await service().anonymous.get('/metrics')).body)?.[1],

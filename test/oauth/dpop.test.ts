@@ -166,6 +166,22 @@ describe('a token for a proof', () => {
     expect(await lastRefusal(app)).toMatchObject({ endpoint: 'token', check: 'dpop' })
   })
 
+  it('is given for a proof that is at most 60 seconds old, or 10 seconds ahead', async () => {
+    const app = await givenOne()
+    const { clock } = service()
+    const { position } = clock
+    clock.stop()
+    const now = clock.now().getTime() / 1_000
+    for (const [iat, status] of [
+      [now - 60, 200],
+      [now - 60.1, 400],
+      [now + 10, 200],
+      [now + 10.1, 400],
+    ] as const)
+      expect([iat - now, (await own(app, { claims: { iat } })).status]).toEqual([iat - now, status])
+    clock.position = position
+  })
+
   it('is refused for several proofs, a secret or no signature', async () => {
     const app = await givenOne()
     const [{ dpop: one }, { dpop: two }] = [await proof(), await proof()]

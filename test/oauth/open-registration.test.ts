@@ -219,11 +219,13 @@ describe('an openly registered client', () => {
     const { organisation, identifier } = await givenResource()
     const [bound, unbound] = [await register(), await register()]
     await signIn(organisation, bound.client_id, identifier)
-    service().clock.advance({ hours: 25 })
-    while (await removeUnboundClients.run(service().database));
-
     const { anonymous } = service()
     const read = ({ client_id: id, registration_access_token: own }: typeof bound) => anonymous.get(`${registerPath}/${id}`, bearer(own))
+    service().clock.advance({ hours: 23 })
+    while (await removeUnboundClients.run(service().database));
+    expect(await read(unbound)).toMatchObject({ status: 200 })
+    service().clock.advance({ hours: 2 })
+    while (await removeUnboundClients.run(service().database));
     expect(await read(bound)).toMatchObject({ status: 200 })
     expect(await read(unbound)).toMatchObject(refused('invalid_token', 401))
   })
