@@ -11,6 +11,7 @@ import { removeRolesOfSource } from '../users/roles-from-source.ts'
 import { applyMappings, type GivingDirectory } from './apply-mappings.ts'
 import { requireMatchable, rolesOf } from './create-directory.ts'
 import { namedGroupMappings } from './group-mappings.ts'
+import { linkManagedUsers } from './link-managed-users.ts'
 import { directoryInHistory, directoryVersion } from './present-directory.ts'
 import { type DirectorySettings, deleteDirectoryRow, getDirectory, lockDirectory, updateDirectory, type WholeDirectory } from './queries.ts'
 import type { DirectoryChanges } from './schemas.ts'
@@ -22,7 +23,7 @@ const trusted: readonly (keyof DirectorySettings)[] = ['groupMappings', 'userMat
 
 /**
  * Changes a directory. While it is inactive, its requests are refused; its users stay as they are. What new mappings give and no longer
- * give, its users get and lose at once.
+ * give, its users get and lose at once, and where subjects are compared from now on, their accounts are linked.
  *
  * @throws Problem as {@link createDirectory}, `forbidden` only where a field changes that is trusted, or it is switched on again;
  *   `not-found`, `precondition-failed`
@@ -63,6 +64,7 @@ export async function changeDirectoryIn(
   const after = await updateDirectory(tenant, id, changed)
   const [from, to] = [directoryInHistory(before), directoryInHistory(after)]
   await record(tenant, caller.actor, { action: 'directory.updated', directory: to, changes: changesBetween(from, to) })
+  if (changed.userMatch !== undefined || changed.connectionId !== undefined) await linkManagedUsers(tenant, caller.actor, after)
   if (changed.groupMappings !== undefined || changed.groups !== undefined) await applyNewSettings(tenant, caller.actor, after)
   return getDirectory(tenant, id)
 }

@@ -80,6 +80,42 @@ export async function updateIdentity(
   return numAffectedRows > 0n
 }
 
+/**
+ * Gives an identity of a user another subject: the whole of a name of which a directory has said a part.
+ *
+ * @returns whether the user had the former one
+ */
+export async function renameSubject(
+  tenant: Tenant,
+  userId: string,
+  { connectionId, from, to }: { connectionId: string; from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('identities')
+    .set({ subject: to })
+    .where('userId', '=', userId)
+    .where('connectionId', '=', connectionId)
+    .where('subject', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Stores an identity for each of these users, but none that has a user already, or is reserved. @returns those that were stored */
+export async function insertIdentities(
+  tenant: Tenant,
+  connectionId: string,
+  given: readonly { userId: string; subject: string }[],
+): Promise<{ id: string; userId: string; subject: string }[]> {
+  const [userIds, subjects] = [given.map(({ userId }) => userId), given.map(({ subject }) => subject)]
+  const { rows } = await sql<{ id: string; userId: string; subject: string }>`
+    insert into identities (id, connection_id, subject, user_id, claims, created_at, last_used_at)
+    select new_id('idn', ${tenant.now}), ${connectionId}, given.subject, given.user_id, '{}', ${tenant.now}::timestamptz, ${tenant.now}::timestamptz
+    from unnest(${userIds}::text[], ${subjects}::text[]) as given (user_id, subject)
+    on conflict on constraint identities_subject_key do nothing
+    returning id, user_id, subject`.execute(tenant)
+  return rows
+}
+
 /** Reduces the identities of a user who is being deleted to their subjects, which are refused from then on. */
 export async function reserveSubjects(tenant: Tenant, userId: string): Promise<void> {
   await tenant

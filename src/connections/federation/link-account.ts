@@ -4,13 +4,15 @@ import { type Actor, type Origin, userActor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import { tellOfIdentity } from '../../identities/mails.ts'
 import { presentIdentity } from '../../identities/present-identity.ts'
-import { type IdentityToStore, insertIdentity, updateIdentity } from '../../identities/queries.ts'
+import { type IdentityToStore, insertIdentity, renameSubject, updateIdentity } from '../../identities/queries.ts'
 import type { MailSender } from '../../mails/mail-sender.ts'
 import type { Recipient } from '../../mails/mail-to-user.ts'
 import { markEmailVerified } from '../../passwords/verify-email.ts'
+import { refuseViolation } from '../../platform/database/constraints.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { hasUnfitText } from '../../platform/text.ts'
 import type { IdentityFacts } from '../decide-identity.ts'
+import { valueOfNameId } from '../named-by-directory.ts'
 import type { Connection } from '../queries.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import type { FederatedSignIn } from './federated-sign-in.ts'
@@ -66,9 +68,21 @@ async function holdUserAsDecided(tenant: Tenant, connection: Connection, userId:
   if (exceeds !== holderExceedsVoucher) throw new StaleDecision()
 }
 
-/** Stores the provider's present claims of an identity. @throws StaleDecision when it has been unlinked */
+/**
+ * Stores the provider's present claims of an identity, and its whole subject if a directory has named it.
+ *
+ * @throws StaleDecision when it has been unlinked, or has become another user's
+ */
 export async function refreshIdentity(tenant: Tenant, signIn: FederatedSignIn, userId: string): Promise<void> {
-  if (!(await updateIdentity(tenant, userId, stored(signIn)))) throw new StaleDecision()
+  if (await updateIdentity(tenant, userId, stored(signIn))) return
+  const { connection, identity } = signIn
+  const from = valueOfNameId(connection, identity.subject)
+  const isRenamed =
+    from !== undefined &&
+    (await renameSubject(tenant, userId, { connectionId: connection.id, from, to: identity.subject }).catch(
+      refuseViolation({ identities_subject_key: () => new StaleDecision() }),
+    ))
+  if (!isRenamed || !(await updateIdentity(tenant, userId, stored(signIn)))) throw new StaleDecision()
 }
 
 const stored = ({ connection, identity }: FederatedSignIn): IdentityToStore => ({

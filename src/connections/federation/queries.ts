@@ -8,6 +8,7 @@ import type { OrganisationStatus } from '../../platform/database/column-types.ts
 import type { Database, SharedReads, System, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionsTable, FederationRequestsTable } from '../../platform/database/tables.ts'
 import type { KnownUser } from '../decide-identity.ts'
+import { valueOfNameId } from '../named-by-directory.ts'
 import type { Connection } from '../queries.ts'
 
 /** A connection with the state of its organisation. */
@@ -239,12 +240,17 @@ function knownUser(stored: StoredUser | undefined): KnownUser | undefined {
   return { ...user, requiredConnectionId: requiredConnectionOf(requirement, { id: user.id, ownerId, mfaEnabled }) }
 }
 
-/** The user of a stored identity, or the deleted user for whom its subject is reserved. */
+/**
+ * The user of a stored identity, or the deleted user for whom its subject is reserved. One who has not signed in yet may be stored by the
+ * name that a directory has for them.
+ */
 export async function findIdentityUser(
   database: Database,
-  { organisationId, id }: Pick<ConnectionToUse, 'organisationId' | 'id'>,
+  connection: Pick<ConnectionToUse, 'organisationId' | 'id' | 'provider' | 'configuration'>,
   subject: string,
 ): Promise<KnownUser | undefined> {
+  const { organisationId, id } = connection
+  const nameAtDirectory = valueOfNameId(connection, subject) ?? null
   const found = await knownUsers(database.system())
     .innerJoin('identities', (join) =>
       join
@@ -253,10 +259,20 @@ export async function findIdentityUser(
     )
     .where('identities.organisationId', '=', organisationId)
     .where('identities.connectionId', '=', id)
-    .where('identities.subject', '=', subject)
+    .where(sql<boolean>`(identities.subject = ${subject} or (identities.subject = ${nameAtDirectory}::text and ${isNamedByDirectory}))`)
+    .orderBy(sql`identities.subject = ${subject}`, 'desc')
+    .limit(1)
     .executeTakeFirst()
   return knownUser(found)
 }
+
+/** Whether a directory that compares subjects calls the user of an identity by its subject. */
+const isNamedByDirectory = sql`exists (
+  select from directory_users managed
+  join directories on directories.organisation_id = managed.organisation_id and directories.id = managed.directory_id
+  where managed.organisation_id = identities.organisation_id and managed.user_id = identities.user_id
+    and managed.external_id = identities.subject and managed.deprovisioned_at is null
+    and directories.connection_id = identities.connection_id and directories.user_match = 'externalId')`
 
 /** The user who has an address, in any organisation: the address of a deleted user stays reserved. */
 export async function findAddressHolder(database: Database, email: string): Promise<KnownUser | undefined> {

@@ -1,5 +1,7 @@
 import type { UserWithReferences } from '../../accounts/queries.ts'
 import { record } from '../../activity/record.ts'
+import { isNamed, subjectNamed } from '../../connections/named-by-directory.ts'
+import { getConnection } from '../../connections/queries.ts'
 import { presentIdentity } from '../../identities/present-identity.ts'
 import { deleteIdentity, insertIdentity, listIdentities } from '../../identities/queries.ts'
 import { endAccessByConnection } from '../../sessions/end-access-by-connection.ts'
@@ -8,7 +10,7 @@ import type { ScimContext } from './context.ts'
 import { externalIdTaken } from './scim-refusals.ts'
 
 /**
- * Where `externalId` is the subject of a connection, links the account of the user there, so that the first sign-in through it finds the
+ * Where `externalId` names the account at a connection, links the account of the user there, so that the first sign-in through it finds the
  * user. The account that it named before is unlinked, and what began through it ends: it may be another person's.
  *
  * @throws ScimError `uniqueness` when the subject is another user's, or reserved for a deleted one
@@ -17,21 +19,23 @@ export async function followExternalId(
   { tenant, actor, directory }: ScimContext,
   account: UserWithReferences,
   former: string | null,
-  subject: string | null,
+  externalId: string | null,
 ): Promise<void> {
   const { userMatch, connectionId } = directory
   if (userMatch !== 'externalId' || connectionId === null) return
-  const identities = await listIdentities(tenant, account.id)
-  const ofSubject = (one: string) => identities.find((identity) => identity.connection.id === connectionId && identity.subject === one)
-  const formerOne = former === null ? undefined : ofSubject(former)
-  if (formerOne && former !== subject) {
+  const connection = await getConnection(tenant, connectionId)
+  const identities = (await listIdentities(tenant, account.id)).filter((identity) => identity.connection.id === connectionId)
+  const named = (one: string) => identities.find(({ subject }) => isNamed(connection, one, subject))
+  const formerOne = former === null ? undefined : named(former)
+  if (formerOne && former !== externalId) {
     await deleteIdentity(tenant, formerOne.id)
     await endAccessByConnection(tenant, actor, { connectionId, userId: account.id, subject: formerOne.subject })
-    const isLinkedThere = subject !== null || identities.some(({ id, connection }) => id !== formerOne.id && connection.id === connectionId)
+    const isLinkedThere = externalId !== null || identities.some(({ id }) => id !== formerOne.id)
     if (!isLinkedThere) await takeWhatConnectionGave(tenant, actor, account.id, connectionId)
     await record(tenant, actor, unlinked(account, formerOne, { directoryId: directory.id }))
   }
-  if (subject === null || ofSubject(subject)) return
+  if (externalId === null || named(externalId)) return
+  const subject = subjectNamed(connection, externalId)
   const stored = await insertIdentity(tenant, account.id, { connectionId, subject, email: undefined, claims: {} })
   if (!stored) throw externalIdTaken()
   const linked = (await listIdentities(tenant, account.id)).find(({ id }) => id === stored.id)

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Actor } from '../activity/actor.ts'
+import { recordEach } from '../activity/record.ts'
+import { isNamed, subjectNamed } from '../connections/named-by-directory.ts'
+import { getConnection } from '../connections/queries.ts'
+import { presentIdentity } from '../identities/present-identity.ts'
+import { insertIdentities } from '../identities/queries.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Directory } from './queries.ts'
+
+/**
+ * Links the accounts of all users of a directory that compares subjects, as their provisioning would have: they may never be sent again. A
+ * subject that is another user's remains theirs. The directory is locked.
+ */
+export async function linkManagedUsers(
+  tenant: Tenant,
+  actor: Actor,
+  { id: directoryId, userMatch, connectionId }: Pick<Directory, 'id' | 'userMatch' | 'connectionId'>,
+): Promise<void> {
+  if (userMatch !== 'externalId' || connectionId === null) return
+  const connection = await getConnection(tenant, connectionId)
+  const users = await lockNamedUsers(tenant, { directoryId, connectionId })
+  const unlinked = users.filter(({ externalId, subjects }) => !subjects.some((subject) => isNamed(connection, externalId, subject)))
+  const linked = await insertIdentities(
+    tenant,
+    connectionId,
+    unlinked.map(({ id, externalId }) => ({ userId: id, subject: subjectNamed(connection, externalId) })),
+  )
+  const byId = new Map(users.map((user) => [user.id, user]))
+  await recordEach(
+    tenant,
+    actor,
+    linked.flatMap(({ id, userId, subject }) => {
+      const user = byId.get(userId)
+      if (!user) return []
+      const identity = presentIdentity({ id, subject, connection, email: null, createdAt: tenant.now, lastUsedAt: tenant.now })
+      const { email, name } = user
+      return [{ action: 'identity.linked' as const, identity, user: { id: userId, email, name }, metadata: { userId, directoryId } }]
+    }),
+  )
+}
+
+interface NamedUser {
+  id: string
+  email: string
+  name: string
+  externalId: string
+  /** Of their accounts at the connection. */
+  subjects: readonly string[]
+}
+
+/** The users whom a directory manages by an `externalId`, except the owner, whose accounts only the owner links. */
+async function lockNamedUsers(
+  tenant: Tenant,
+  { directoryId, connectionId }: { directoryId: string; connectionId: string },
+): Promise<NamedUser[]> {
+  const { organisationId } = tenant
+  const { rows } = await sql<NamedUser>`
+    select u.id, u.email, u.name, m.external_id, array(
+      select i.subject from identities i
+      where i.organisation_id = u.organisation_id and i.user_id = u.id and i.connection_id = ${connectionId}) as subjects
+    from users u join directory_users m on m.organisation_id = u.organisation_id and m.user_id = u.id
+    where u.organisation_id = ${organisationId} and u.deleted_at is null and m.directory_id = ${directoryId}
+      and m.external_id is not null and m.deprovisioned_at is null
+      and u.id <> coalesce((select o.owner_id from organisations o where o.id = ${organisationId}), '')
+    order by u.id for update of u`.execute(tenant)
+  return rows
+}
