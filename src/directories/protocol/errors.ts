@@ -31,4 +31,5 @@ export const invalidFilter = (detail: string) => new ScimError(400, 'invalidFilt
 export const invalidPath = (detail: string) => new ScimError(400, 'invalidPath', detail)
 export const invalidSyntax = (detail: string) => new ScimError(400, 'invalidSyntax', detail)
 export const invalidValue = (detail: string) => new ScimError(400, 'invalidValue', detail)
+export const notRemovable = (name: string) => new ScimError(400, 'mutability', `${name} is required`)
 export const notMutable = (name: string) => new ScimError(400, 'mutability', `${name} is read-only`)

@@ -55,7 +55,8 @@ describe('a PATCH of a group', () => {
   it.each<[string, Json, string]>([
     ['a group among the members', [{ op: 'add', path: 'members', value: [{ value: 'grp_2', type: 'Group' }] }], 'invalidValue'],
     ['a member without an id', [{ op: 'add', path: 'members', value: [{ display: 'Anna' }] }], 'invalidValue'],
-    ['a group without a name', [{ op: 'remove', path: 'displayName' }], 'invalidValue'],
+    ['a group without a name', [{ op: 'replace', path: 'displayName', value: null }], 'invalidValue'],
+    ['a removal of its name', [{ op: 'remove', path: 'displayName' }], 'mutability'],
     ['an attribute that there is not', [{ op: 'add', path: 'colour', value: 'red' }], 'invalidPath'],
     ['a change of a member', [{ op: 'replace', path: 'members[value eq "usr_1"].display', value: 'x' }], 'mutability'],
     ['a selection by anything but the id', [{ op: 'remove', path: 'members[display eq "Anna"]' }], 'invalidPath'],

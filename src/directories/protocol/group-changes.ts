@@ -1,7 +1,7 @@
 import { readAttributePath } from './attribute-path.ts'
 import { groupType } from './attributes.ts'
 import { canonicalValue } from './canonical-value.ts'
-import { invalidPath, invalidValue, notMutable, ScimError } from './errors.ts'
+import { invalidPath, invalidValue, notMutable, notRemovable, ScimError } from './errors.ts'
 import type { Filter } from './filter.ts'
 import { parseFilter } from './filter.ts'
 import { isObject, type Json } from './json.ts'
@@ -45,6 +45,7 @@ function changesAt(path: string, op: PatchOperation['op'], value: Json | undefin
   const { attribute, subAttribute } = found
   if (attribute.mutability === 'readOnly' || subAttribute) throw notMutable(path)
   if (attribute.name === 'members') return changeOfMembers(op, value)
+  if (op === 'remove' && attribute.required) throw notRemovable(attribute.name)
   const given = op === 'remove' ? undefined : canonicalValue(value, attribute)
   if (attribute.name === 'displayName' && given === undefined) throw invalidValue('displayName is required')
   return [{ kind: 'set', attribute: attribute.name as 'displayName' | 'externalId', value: (given as string | undefined) ?? null }]

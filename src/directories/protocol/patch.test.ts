@@ -134,6 +134,7 @@ describe('a PATCH of a user', () => {
     ['a member that there is not', [{ op: 'add', path: 'name.shoeSize', value: '43' }], 'invalidPath'],
     ['an attribute that is ours', [{ op: 'replace', path: 'id', value: 'usr_2' }], 'mutability'],
     ['a removal without a path', [{ op: 'remove' }], 'noTarget'],
+    ['a removal of what is required', [{ op: 'Remove', path: 'userName' }], 'mutability'],
     ['a filter that describes no one value', [{ op: 'replace', path: 'emails[value co "x"].type', value: 'work' }], 'noTarget'],
     ['a filter of what addresses do not have', [{ op: 'remove', path: 'emails[size eq "1"]' }], 'invalidFilter'],
     ['a filter in a path that cannot be read', [{ op: 'remove', path: 'emails[type is 1]' }], 'invalidFilter'],

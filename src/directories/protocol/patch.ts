@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AttributePath, readAttributePath } from './attribute-path.ts'
 import { type Attribute, findExtension, type ResourceType } from './attributes.ts'
 import { canonicalValue, isPrimary, withOnePrimary } from './canonical-value.ts'
-import { invalidPath, invalidSyntax, invalidValue, notMutable, ScimError } from './errors.ts'
+import { invalidPath, invalidSyntax, invalidValue, notMutable, notRemovable, ScimError } from './errors.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { matches } from './matches.ts'
@@ -109,8 +109,10 @@ function readTarget(path: string, type: ResourceType): Target | 'unknown_schema'
 
 const isReadOnly = ({ attribute, subAttribute }: Target) => attribute.mutability === 'readOnly' || subAttribute?.mutability === 'readOnly'
 
+/** @throws ScimError `mutability` for the removal of what is required (RFC 7644 §3.5.2.2) */
 function changed(resource: JsonObject, target: Target, op: PatchOperation['op'], value: Json | undefined): JsonObject {
   const { extension, attribute } = target
+  if (op === 'remove' && attribute.required) throw notRemovable(attribute.name)
   const holder = extension ? ((resource[extension.id] ?? {}) as JsonObject) : resource
   const stored = holder[attribute.name]
   const after = attribute.multiValued
