@@ -96,7 +96,7 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
     })
   })
 
-  it('is found by nobody who chooses an attribute that looks like a NameID', async () => {
+  it('is not found by an attribute that looks like a NameID', async () => {
     const { connection, directory } = await withSaml({ configuration: { metadataXml: provider.metadata, subjectAttribute: 'email' } })
     const nameId = `person-${unique()}`
     const id = await provisioned(directory, nameId)

@@ -123,4 +123,31 @@ describe('a directory', () => {
     await service().settled()
     expect((await rowOf(heard)).failingSince).toBeNull()
   })
+
+  it('is not failing for its silence while it is switched off, or its organisation is suspended', async () => {
+    const [off, suspended] = [await givenDirectory(service()), await givenDirectory(service())]
+    for (const { scim } of [off, suspended]) await scim.get('/Users')
+    await service().settled()
+    await off.organisation.owner.patch(`/v1/admin/directories/${off.id}`, { isActive: false })
+    await service().operator.patch(`/v1/system/organisations/${suspended.organisation.id}/suspend`, { reason: 'Unpaid' })
+    await service().clock.advance({ days: 8 })
+    await reportSilentDirectories.run(service().database)
+    for (const directory of [off, suspended]) expect((await rowOf(directory)).failingSince).toBeNull()
+  })
+
+  it('is not failing for resources that are gone, or have changed meanwhile', async () => {
+    const directory = await givenDirectory(service())
+    const { scim } = directory
+    const { body: user } = await scim.post('/Users', person(directory.address()))
+    for (let asked = 0; asked < 11; asked++) {
+      expect(await scim.get('/Users/usr_unknown')).toMatchObject({ status: 404 })
+      expect(
+        await scim.patch(`/Users/${user.id}`, operations({ op: 'add', path: 'title', value: 'x' }), { headers: { 'if-match': 'W/"9"' } }),
+      ).toMatchObject({
+        status: 412,
+      })
+      await service().settled()
+    }
+    expect(await rowOf(directory)).toMatchObject({ refusedInARow: 0, failingSince: null })
+  })
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { directoryClient, filter, givenDirectory, givenToken, operations, person } from '../support/directories.ts'
 import { uniqueDomain } from '../support/domains.ts'
@@ -158,6 +159,22 @@ describe('users', () => {
     expect((await scim.get('/Users?startIndex=9')).body).toMatchObject({ totalResults: 4, Resources: [] })
     expect((await scim.get('/Users?count=x')).status).toBe(400)
     expect((await scim.get('/Users?startIndex=99999999999999')).status).toBe(200)
+  })
+
+  it('are a hundred on a page unless more are asked for, and two hundred at most', async () => {
+    const { scim, organisation, domain } = await givenDirectory(service())
+    await sql`
+      insert into users (id, email, first_name, last_name, created_at, updated_at)
+      select new_id('usr', ${service().clock.now()}), 'many-' || number || ${`@${domain}`}::text, 'Ada', 'Lovelace', ${service().clock.now()}::timestamptz, ${service().clock.now()}::timestamptz
+      from generate_series(1, 204) as number`.execute(service().database.tenant(organisation.id))
+    const page = async (query: string) => {
+      const { itemsPerPage, totalResults, Resources } = (await scim.get(`/Users?attributes=userName${query}`)).body
+      return [itemsPerPage, totalResults, new Set(Resources.map(({ id }: { id: string }) => id)).size]
+    }
+    expect(await page('')).toEqual([100, 205, 100])
+    expect(await page('&count=200')).toEqual([200, 205, 200])
+    expect(await page('&count=201')).toEqual([200, 205, 200])
+    expect(await page('&count=201&startIndex=201')).toEqual([5, 205, 5])
   })
 
   it('are shown with the attributes that are asked for', async () => {

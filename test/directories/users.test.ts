@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { systemActor } from '../../src/activity/actor.ts'
 import { replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
-import { cameBy } from '../support/connections.ts'
+import { cameBy, linkedIdentity } from '../support/connections.ts'
 import { enterprise, filter, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
 import { insertConnection, uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
@@ -174,6 +174,18 @@ describe('POST /Users', () => {
     await scim.patch(`/Users/${body.id}`, operations({ op: 'replace', path: 'externalId', value: 'subject-2' }))
     expect(await subjects()).toEqual([{ userId: body.id, subject: 'subject-2' }])
     expect(await scim.post('/Users', person(address(), { externalId: 'subject-2' }))).toMatchObject({ status: 409 })
+  })
+
+  it('takes no user over by the account that externalId names whose address is of no verified domain', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const { scim, address } = await givenDirectory(service(), { organisation, connectionId, userMatch: 'externalId' })
+    const stranger = await service().given.user(organisation.owner)
+    await linkedIdentity(service(), { organisationId: organisation.id, userId: stranger.id, connectionId, subject: 'theirs' })
+
+    const refused = await scim.post('/Users', person(address(), { externalId: 'theirs' }))
+    expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect((await organisation.owner.get(`/v1/admin/users/${stranger.id}`)).body).toMatchObject({ email: stranger.email, managedBy: null })
   })
 
   it('ends what began through the account that externalId names no longer, with what the connection gave', async () => {
@@ -455,6 +467,18 @@ describe('DELETE /Users/:id', () => {
 
     expect(await scim.post('/Users', person(email, { externalId }))).toMatchObject({ status: 201, body: { id: user.id } })
     expect(await service().anonymous.post('/v1/auth/login', { email, password: user.password })).toMatchObject({ status: 200 })
+  })
+
+  it('deprovisions a user whom it sees without managing them, and finds them by their address', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const { id, email } = await service().given.user(organisation.owner, { email: address() })
+
+    expect(await scim.delete(`/Users/${id}`)).toMatchObject({ status: 204 })
+    expect(await scim.get(`/Users/${id}`)).toMatchObject({ status: 404 })
+    expect(await accountOf(directory, id)).toMatchObject({ blockedReason: expect.stringContaining('Deactivated by') })
+    expect(await scim.post('/Users', person(email))).toMatchObject({ status: 201, body: { id, active: true } })
+    expect(await accountOf(directory, id)).toMatchObject({ blockedAt: null })
   })
 
   it('keeps the block of an administrator', async () => {
