@@ -18,3 +18,20 @@ export function apiKeyCreatedMail(
     notes: [apiKeyCreated.expected],
   }))
 }
+
+/** Tells a user that workloads were added to an API key of theirs: an attacker would add one to retain access. */
+export function apiKeyTrustedMail(
+  letterhead: Letterhead,
+  asked: Language | undefined,
+  to: Recipient,
+  { name, added }: { name: string; added: readonly { name: string }[] },
+  forgotLink: string,
+): Mail {
+  const workloads = added.map((credential) => credential.name).join(', ')
+  return mailToUser(letterhead, asked, to, ({ apiKeyTrusted }) => ({
+    subject: apiKeyTrusted.subject,
+    paragraphs: [apiKeyTrusted.lead(letterhead.name, { name, workloads }), apiKeyTrusted.next],
+    action: { label: apiKeyTrusted.action, link: forgotLink },
+    notes: [apiKeyTrusted.expected],
+  }))
+}

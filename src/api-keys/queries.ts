@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { federatedSubjectIsTaken, jsonOfCredentials } from '../clients/federated-credentials.ts'
 import type { FederatedCredential } from '../platform/database/column-types.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
@@ -119,6 +119,21 @@ export async function listUsableKeys(tenant: Tenant, userId: string): Promise<Ap
     .where((key) => key.or([key('expiresAt', 'is', null), key('expiresAt', '>', tenant.now)]))
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Those of the keys whose credentials of platforms have changed since a time, with the credentials that each had then. */
+export async function findFormerCredentials(
+  tenant: Tenant,
+  ids: readonly string[],
+  since: Date,
+): Promise<{ id: string; former: FederatedCredential[] }[]> {
+  const { rows } = await sql<{ id: string; former: FederatedCredential[] }>`
+    select distinct on (target_id) target_id as id, changes #> '{federatedCredentials,from}' as former
+    from audit_logs
+    where organisation_id = ${tenant.organisationId} and target_id = any(${ids}::text[]) and action = 'api_key.updated'
+      and created_at > ${since}
+    order by target_id, id`.execute(tenant)
+  return rows
 }
 
 /** @returns the key that this call deleted; undefined when it deleted none */

@@ -46,7 +46,7 @@ export const apiKeyRoutes = defineRoutes({ prefix: '/v1/admin/api-keys', refusal
   app.patch(
     '/:id',
     {
-      config: { access: admin('api_keys:create'), refuses: ['conflict'] },
+      config: { access: admin('api_keys:create'), mails: true, refuses: ['conflict'] },
       schema: {
         operationId: 'updateApiKey',
         summary: "Change an API key's credentials of platforms",
@@ -57,8 +57,9 @@ export const apiKeyRoutes = defineRoutes({ prefix: '/v1/admin/api-keys', refusal
         response: { 200: ApiKeyRecord },
       },
     },
-    async ({ caller, params, body }) => {
-      const { id } = await changeApiKey(creation, caller, params.id, body)
+    async (request) => {
+      const { caller, params, body } = request
+      const { id } = await changeApiKey(creation, caller, params.id, body, languageOf(request))
       return presentNamedKey(await getApiKey(database.pointReads(caller.organisationId), id))
     },
   )

@@ -12,6 +12,8 @@ interface EndedAndLeft {
 /** The effect of a password reset on the other ways into an account. */
 export interface AfterReset {
   keys: EndedAndLeft
+  /** The API keys that lost credentials of platforms. */
+  credentials: EndedAndLeft
   passkeys: EndedAndLeft
   accounts: EndedAndLeft
 }
@@ -63,13 +65,14 @@ export function passwordChangedMail(
   asked: Language | undefined,
   to: Recipient,
   links: { forgot: string; passkeys: string; identities: string },
-  { keys, passkeys, accounts }: AfterReset = { keys: nothing, passkeys: nothing, accounts: nothing },
+  { keys, credentials, passkeys, accounts }: AfterReset = { keys: nothing, credentials: nothing, passkeys: nothing, accounts: nothing },
 ): Mail {
   return mailToUser(letterhead, asked, to, ({ passwordChanged }) => ({
     subject: passwordChanged.subject,
     paragraphs: [
       passwordChanged.lead(letterhead.name),
       ...(keys.ended.length > 0 ? [passwordChanged.keysEnded(listed(keys.ended))] : []),
+      ...(credentials.ended.length > 0 ? [passwordChanged.credentialsEnded(listed(credentials.ended))] : []),
       ...(passkeys.ended.length > 0 ? [passwordChanged.passkeysEnded(listed(passkeys.ended))] : []),
       ...(accounts.ended.length > 0 ? [passwordChanged.accountsEnded(listed(accounts.ended))] : []),
       ...(keys.left.length > 0 ? [passwordChanged.keysLeft(listed(keys.left))] : []),

@@ -14,8 +14,8 @@ const recentDays = 1
 const because = 'auth.password_reset'
 
 /**
- * Ends credentials that were added to the account of a user in the last 24 hours and would let their creator in again: API keys, set-up
- * links, passkeys and linked accounts. An attacker who had taken over the account may have added them to retain access. Older ones stay, since systems and
+ * Ends credentials that were added to the account of a user in the last 24 hours and would let their creator in again: API keys and the
+ * credentials of platforms of older ones, set-up links, passkeys and linked accounts. An attacker who had taken over the account may have added them to retain access. Older ones stay, since systems and
  * people depend on them; the user decides about those.
  */
 export async function endWhatWasAdded(
@@ -24,11 +24,12 @@ export async function endWhatWasAdded(
   user: { id: string; email: string; name: string },
 ): Promise<AfterReset> {
   const since = daysBefore(tenant.now, recentDays)
-  const keys = await endKeysAfterReset(tenant, actor, user.id, since)
+  const { withoutCredentials, ...keys } = await endKeysAfterReset(tenant, actor, user.id, since)
+  const credentials = { ended: withoutCredentials, left: [] }
   await endSetupLinks(tenant, actor, { because: 'right_lost', userId: user.id, since })
   const endedPasskeys = await deleteEveryPasskey(tenant, actor, user, { because, since })
   const passkeys = { ended: endedPasskeys.map(({ name }) => name), left: (await listPasskeys(tenant, user.id)).map(({ name }) => name) }
-  return { keys, passkeys, accounts: await endAccounts(tenant, actor, user, since) }
+  return { keys, credentials, passkeys, accounts: await endAccounts(tenant, actor, user, since) }
 }
 
 async function endAccounts(tenant: Tenant, actor: Actor, user: { id: string; email: string; name: string }, since: Date) {

@@ -237,6 +237,52 @@ describe('the credentials of an API key', () => {
     })
   })
 
+  it('are mailed to the person who is responsible for the key, when it is made and when one is added', async () => {
+    const { owner } = await service().given.organisation()
+    const admin = await service().given.userWith(owner, ['api_keys:create', 'api_keys:read', 'users:read'])
+    const key = await workloadKey(admin)
+    const made = await service().mailbox.mailTo(admin.email, 'An API key has been made in your name')
+    expect(made.text).toContain('The API key Deployment at')
+    expect(made.text).not.toContain('begins with')
+
+    const path = `/v1/admin/api-keys/${key.id}`
+    const mails = () => service().mailbox.mails.filter(({ to, subject }) => to === admin.email && subject.startsWith('A workload'))
+    expect(await owner.patch(path, { federatedCredentials: [key.credential, own({ name: 'Nightly' })] })).toMatchObject({ status: 200 })
+    const added = await service().mailbox.mailTo(admin.email, 'A workload can use an API key of yours')
+    expect(added.text).toMatch(/API key Deployment at .* can now be used by: Nightly\./)
+    expect(await owner.patch(path, { federatedCredentials: [key.credential] })).toMatchObject({ status: 200 })
+    await service().settled()
+    expect(mails()).toHaveLength(1)
+  })
+
+  it('end when the user resets the password, if they are younger than a day, and the mail names the key', async () => {
+    const { owner } = await service().given.organisation()
+    const admin = await service().given.userWith(owner, ['api_keys:create', 'api_keys:read', 'users:read'])
+    const [key, untouched] = [await workloadKey(admin), await workloadKey(admin, { name: 'Untouched' })]
+    service().clock.advance({ hours: 25 })
+    const thief = own({ name: 'Thief' })
+    const again = await service().given.signIn(admin.email)
+    const added = { federatedCredentials: [key.credential, thief] }
+    expect(await again.patch(`/v1/admin/api-keys/${key.id}`, added)).toMatchObject({ status: 200 })
+    const byThief = await exchanged({ id: key.id, credential: thief })
+    const byOther = await exchanged(untouched)
+
+    await service().anonymous.post('/v1/auth/password/forgot', { email: admin.email })
+    await service().given.setPassword(admin.email, 'quite another long secret', 'Choose a new password')
+
+    expect(await byThief.get('/v1/admin/users')).toMatchObject({ status: 401 })
+    expect(await exchange({ id: key.id, credential: thief })).toMatchObject(refused)
+    expect(await byOther.get('/v1/admin/users')).toMatchObject({ status: 200 })
+    await exchanged(key)
+    const { text } = await service().mailbox.mailTo(admin.email, 'password has been changed')
+    expect(text).toMatch(/can no longer use them: Deployment\./)
+    const now = await service().given.signIn(owner.email)
+    expect(await now.audit({ targetId: key.id, action: 'api_key.updated' })).toMatchObject([
+      { metadata: { because: 'auth.password_reset' }, changes: { federatedCredentials: { to: [{ name: 'Deployment' }] } } },
+      { actorId: admin.id },
+    ])
+  })
+
   it('are of one client or key in the whole installation, also when twenty ask at once', async () => {
     const { owner } = await service().given.organisation()
     const credential = own()

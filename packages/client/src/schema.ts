@@ -13974,6 +13974,8 @@ export interface operations {
       header?: {
         /** @description A new random value for each change: the same request with the same key is answered as the first one was, for 24 hours, and changes nothing twice */
         "Idempotency-Key"?: string;
+        /** @description Languages for the mail that this may send, as browsers name them: the first supported one, else English */
+        "Accept-Language"?: string;
       };
       path: {
         /** @description Identifier of the record */

@@ -72,6 +72,8 @@ export const de: MailTexts = {
     expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
     keysEnded: (names) =>
       `Zur Sicherheit gelten die API-Schlüssel nicht mehr, die in den letzten 24 Stunden in Ihrem Namen erstellt wurden: ${names}. Erstellen Sie neue, wenn sie fehlen.`,
+    credentialsEnded: (names) =>
+      `Zur Sicherheit können die Workloads diese API-Schlüssel nicht mehr verwenden, die ihnen in den letzten 24 Stunden hinzugefügt wurden: ${names}. Fügen Sie sie wieder hinzu, wenn es Ihre sind.`,
     keysLeft: (names) => `Diese API-Schlüssel von Ihnen gelten weiterhin: ${names}. Löschen Sie alle, die Sie nicht kennen.`,
     passkeysEnded: (names) =>
       `Zur Sicherheit wurden die Passkeys gelöscht, die in den letzten 24 Stunden registriert wurden: ${names}. Registrieren Sie sie neu, wenn es Ihre sind.`,
@@ -189,7 +191,18 @@ export const de: MailTexts = {
   apiKeyCreated: {
     subject: 'In Ihrem Namen wurde ein API-Schlüssel erstellt',
     lead: (organisation, key) =>
-      `der API-Schlüssel ${key.name} bei ${organisation}, der mit ${key.prefix} beginnt, wurde in Ihrem Namen erstellt. Programme mit diesem Schlüssel haben seine Berechtigungen, solange auch Sie sie haben.`,
+      key.prefix === ''
+        ? `der API-Schlüssel ${key.name} bei ${organisation} wurde in Ihrem Namen erstellt. Er hat kein Geheimnis: Die Workloads, die er nennt, haben seine Berechtigungen, solange auch Sie sie haben.`
+        : `der API-Schlüssel ${key.name} bei ${organisation}, der mit ${key.prefix} beginnt, wurde in Ihrem Namen erstellt. Programme mit diesem Schlüssel haben seine Berechtigungen, solange auch Sie sie haben.`,
+    next: 'Wenn Sie das nicht erwartet haben, löschen Sie den Schlüssel, und wählen Sie sofort ein neues Passwort.',
+    action: 'Das war ich nicht',
+    expected: 'Wenn Sie das erwartet haben, brauchen Sie nichts zu tun.',
+  },
+
+  apiKeyTrusted: {
+    subject: 'Ein Workload kann einen API-Schlüssel von Ihnen verwenden',
+    lead: (organisation, key) =>
+      `den API-Schlüssel ${key.name} bei ${organisation}, der in Ihrem Namen erstellt wurde, können jetzt verwenden: ${key.workloads}. Sie haben seine Berechtigungen, solange auch Sie sie haben.`,
     next: 'Wenn Sie das nicht erwartet haben, löschen Sie den Schlüssel, und wählen Sie sofort ein neues Passwort.',
     action: 'Das war ich nicht',
     expected: 'Wenn Sie das erwartet haben, brauchen Sie nichts zu tun.',

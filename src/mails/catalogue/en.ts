@@ -67,6 +67,8 @@ export const en = {
     expected: 'If it was you, you can ignore this mail.',
     keysEnded: (names: string) =>
       `To be safe, the API keys that were made in your name in the last 24 hours no longer work: ${names}. Make new ones if you need them.`,
+    credentialsEnded: (names: string) =>
+      `To be safe, the workloads that were added to these API keys of yours in the last 24 hours can no longer use them: ${names}. Add them again if they are yours.`,
     keysLeft: (names: string) => `These API keys of yours still work: ${names}. Delete those that you do not know.`,
     passkeysEnded: (names: string) =>
       `To be safe, the passkeys that were registered in the last 24 hours were deleted: ${names}. Register them again if they are yours.`,
@@ -182,7 +184,18 @@ export const en = {
   apiKeyCreated: {
     subject: 'An API key has been made in your name',
     lead: (organisation: string, key: { name: string; prefix: string }) =>
-      `The API key ${key.name} at ${organisation}, which begins with ${key.prefix}, has been made in your name. Programs that have it may do with it what it allows, as long as you may.`,
+      key.prefix === ''
+        ? `The API key ${key.name} at ${organisation} has been made in your name. It has no secret: the workloads that it names may do with it what it allows, as long as you may.`
+        : `The API key ${key.name} at ${organisation}, which begins with ${key.prefix}, has been made in your name. Programs that have it may do with it what it allows, as long as you may.`,
+    next: 'If you did not expect it, delete the key and choose a new password at once.',
+    action: 'This was not me',
+    expected: 'If you expected it, you can ignore this mail.',
+  },
+
+  apiKeyTrusted: {
+    subject: 'A workload can use an API key of yours',
+    lead: (organisation: string, key: { name: string; workloads: string }) =>
+      `The API key ${key.name} at ${organisation}, which was made in your name, can now be used by: ${key.workloads}. They may do with it what it allows, as long as you may.`,
     next: 'If you did not expect it, delete the key and choose a new password at once.',
     action: 'This was not me',
     expected: 'If you expected it, you can ignore this mail.',
