@@ -103,6 +103,31 @@ describe('a session that is ended by an administrator', () => {
   })
 })
 
+describe('another person who signs in in another tab', () => {
+  it('does nothing by what the former person began, whose page becomes theirs', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const admin = await given.userWith(owner, ['users:read', 'users:update'])
+    const other = await given.userWith(owner, ['users:read', 'users:update', 'teams:read'])
+    const user = await given.user(owner, { firstName: 'Anna', lastName: 'Shaw' })
+    const { page, context, settled } = await openConsole(admin, `/console/users/${user.id}`)
+    await settled()
+    await page.getByLabel('First name').fill('Anne')
+    const [name = '', value = ''] = other.cookie.split('=')
+    await context.addCookies([{ name, value, url: service().services.publicUrl }])
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Teams', exact: true }).waitFor()
+    expect((await owner.get(`/v1/admin/users/${user.id}`)).body.firstName).toBe('Anna')
+
+    // Nor by what they would only read, when the page is looked at again.
+    const [first = '', again = ''] = admin.cookie.split('=')
+    await context.addCookies([{ name: first, value: again, url: service().services.publicUrl }])
+    await page.evaluate("dispatchEvent(new Event('focus')); document.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByRole('link', { name: 'Teams', exact: true }).waitFor({ state: 'detached' })
+  })
+})
+
 describe('signing out', () => {
   it('signs out every tab', async () => {
     const { owner } = await service().given.organisation()

@@ -1,3 +1,4 @@
+import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,10 +19,13 @@ interface SecretOnceProps {
 }
 
 /**
- * Shows a secret that cannot be read again. The dialog stays open until the secret was copied or the user has confirmed to have stored it.
+ * Shows a secret that cannot be read again. The dialog stays open, also on Back, until the secret was copied or the user
+ * has confirmed to have stored it.
  */
 export function SecretOnce({ title, description, secret, children, onStored }: SecretOnceProps) {
   const [isStored, setStored] = useState(false)
+  const wouldBeLost = () => secret !== undefined && !isStored
+  useBlocker({ shouldBlockFn: ({ action }) => wouldBeLost() && action !== 'PUSH' && action !== 'REPLACE', enableBeforeUnload: wouldBeLost })
   const close = () => {
     setStored(false)
     onStored()

@@ -12,6 +12,7 @@ export interface FormProps {
   /** Called once the browser finds no mistake; the browser itself sends nothing. */
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onChange?: (event: FormEvent<HTMLFormElement>) => void
+  onInput?: (event: FormEvent<HTMLFormElement>) => void
   className?: string
   children: ReactNode
 }

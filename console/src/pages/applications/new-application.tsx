@@ -17,6 +17,7 @@ import { SecretOnce } from '../../parts/secret-once.tsx'
 import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useTyped } from '../../parts/use-typed.tsx'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
@@ -86,6 +87,7 @@ function NewApplicationForm({ kinds: offeredKinds, onCreated }: NewApplicationFo
   const [typed, setTyped] = useState<string[]>()
   const uris = typed ?? [proposedRedirectUri(framework, location.origin)]
   const signsUsersIn = kind !== 'service'
+  const leaving = useTyped(() => true, { onEveryPage: true })
   const submission = useSubmit({
     fields: ['name', ...lineNames('redirectUris', uris)],
     work: async (form) => {
@@ -111,7 +113,7 @@ function NewApplicationForm({ kinds: offeredKinds, onCreated }: NewApplicationFo
     },
   })
   return (
-    <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+    <Form errors={submission.errors} onSubmit={submission.onSubmit} onInput={leaving.note}>
       <RadioCards
         legend={t.whatDoYouBuild}
         name="kind"
@@ -147,6 +149,7 @@ function NewApplicationForm({ kinds: offeredKinds, onCreated }: NewApplicationFo
           {t.create}
         </Button>
       </FormActions>
+      {leaving.question}
     </Form>
   )
 }

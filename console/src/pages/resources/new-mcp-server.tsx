@@ -11,6 +11,7 @@ import { PageTitle } from '../../parts/page-title.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useTyped } from '../../parts/use-typed.tsx'
 import { resourcesTexts as t } from '../../texts/resources.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -105,6 +106,7 @@ function AddIt({ found }: { found: McpServerCheck }) {
   const showCreated = useShowCreated('GET /v1/admin/resource-servers/{id}')
   const whyNot = useWhyNot()(operation)
   const [allowsAutomaticClients, setAllowsAutomaticClients] = useState(false)
+  const leaving = useTyped(() => true, { onEveryPage: true })
   const submission = useSubmit({
     fields: ['name', 'scopes', 'allowsAutomaticClients'],
     work: async (form) => {
@@ -112,13 +114,14 @@ function AddIt({ found }: { found: McpServerCheck }) {
       const { identifier } = found
       const body = { name, identifier, scopes: scopesIn(String(form.get('scopes'))), allowsAutomaticClients }
       const made = await answerOf(api.POST('/v1/admin/resource-servers', { body }))
+      leaving.clear()
       await invalidate(queries, 'resource-servers')
       await showCreated(name, () => navigate({ to: '/resources/$id/{-$tab}', params: { id: made.id } }))
     },
   })
   return (
     <Panel title={t.addIt} description={t.addItDescription}>
-      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+      <Form errors={submission.errors} onSubmit={submission.onSubmit} onInput={leaving.note}>
         <ApiTextField of={operation} name="name" label={shellTexts.name} defaultValue={found.name ?? ''} />
         <TextField
           name="scopes"
@@ -141,6 +144,7 @@ function AddIt({ found }: { found: McpServerCheck }) {
             {t.addMcpServer}
           </Button>
         </FormActions>
+        {leaving.question}
       </Form>
     </Panel>
   )

@@ -8,6 +8,7 @@ const de: typeof en = {
 
   refusals: {
     unreachable: 'Gatehouse ist nicht erreichbar.',
+    'another-user': 'In diesem Browser hat sich ein anderer Benutzer angemeldet. Es wurde nichts geändert. Laden Sie die Seite neu.',
     'response-lost-saved': 'Die Antwort ging unterwegs verloren. Gatehouse wurde gefragt: Es wurde gespeichert.',
     'response-lost-not-saved':
       'Die Antwort ging unterwegs verloren. Gatehouse wurde gefragt: Es wurde nicht gespeichert. Sie können es erneut versuchen.',

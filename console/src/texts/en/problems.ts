@@ -7,6 +7,7 @@ export default {
   /** The texts by the codes and reasons of the API. A function gets the permission, or the least allowed value. */
   refusals: {
     unreachable: 'Gatehouse cannot be reached.',
+    'another-user': 'Another user has signed in in this browser. Nothing was changed. Reload the page.',
     'response-lost-saved': 'The response was lost on the way. Gatehouse confirms that it was saved.',
     'response-lost-not-saved': 'The response was lost on the way. Gatehouse confirms that it was not saved. You can try again.',
     'response-lost-unknown':
