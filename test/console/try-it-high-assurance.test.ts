@@ -164,6 +164,26 @@ describe('Try it', () => {
     expect(faults).toEqual([])
   })
 
+  it('signs in with the key that was made under Security, which it is not asked for', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    const { page, faults } = await openConsole(owner, `/console/applications/${app.id}/security`)
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make a key' }).click()
+    const { d } = JSON.parse(await readFile(await (await saving).path(), 'utf8'))
+    await expect
+      .poll(async () => (await owner.get(`/v1/admin/clients/${app.id}`)).body)
+      .toMatchObject({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [{ kty: 'EC' }] } })
+
+    await page.getByRole('link', { name: 'Try it' }).click()
+    await page.getByText('The key that was just made in this browser is used.').waitFor()
+    await signIn(page).click()
+    await finish(page)
+    expect((await memoryOf(page)).includes(d)).toBe(false)
+    expect(faults).toEqual([])
+  })
+
   it('gets a token for the application itself with its key', async () => {
     const key = await clientKey('ES256')
     const app = await held(key, { grantTypes: ['client_credentials'], redirectUris: [] })
