@@ -10,6 +10,7 @@ import { statement } from '../platform/database/statement.ts'
 import { newId } from '../platform/ids.ts'
 import { clientChange, presentClient } from './present-client.ts'
 import { activeClients, type Client, getClient, updateClient } from './queries.ts'
+import { findWithheld, withoutWithheld } from './withheld.ts'
 
 /** How an automatic client authenticates. */
 export type AutomaticClientKeys = Pick<Client, 'tokenEndpointAuthMethod' | 'jwks' | 'jwksUri' | 'tokenEndpointAuthSigningAlg'>
@@ -44,7 +45,8 @@ export async function hasRoomForAnother(database: Pick<Database, 'pointRead'>, o
 export const consentVersionOf = (redirectUris: readonly string[]): string => hashSecret(JSON.stringify([...redirectUris].sort()))
 
 /**
- * Makes the row of an automatic client, or brings it up to date, and adds what a user allows it.
+ * Makes the row of an automatic client, or brings it up to date, and adds what a user allows it, but for what an administrator has taken
+ * from it.
  *
  * @returns the id of the row; undefined when an administrator has revoked the client, or the organisation has too many of them
  */
@@ -59,12 +61,14 @@ export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedC
   // Another user may have been the first to allow it.
   const before = known ?? (await automaticClient(tenant, allowed.automaticClientId).forUpdate('clients').executeTakeFirst())
   if (!before?.isActive) return undefined
-  const { automaticClientId, origin, ...described } = allowed
+  const { automaticClientId, origin, grantTypes, scopes, resourceServerIds, ...described } = allowed
+  const left = withoutWithheld({ grantTypes, scopes, resourceServerIds }, await findWithheld(tenant, before.id))
   const changed = changedFields(before, {
     ...described,
     clientType: typeOf(described),
-    resourceServerIds: union(before.resourceServerIds ?? [], allowed.resourceServerIds),
-    scopes: union(before.scopes, allowed.scopes),
+    ...(left.grantTypes.length > 0 && { grantTypes: left.grantTypes }),
+    resourceServerIds: union(before.resourceServerIds ?? [], left.resourceServerIds),
+    scopes: union(before.scopes, left.scopes),
   })
   if (!changed) return before.id
   await updateClient(tenant, before.id, changed)

@@ -24,6 +24,7 @@ import { type Client, getClient, lockClient, shareResourceServers, updateClient 
 import { plainPkceDenied } from './refusals.ts'
 import { clientMistakes } from './rules.ts'
 import type { ClientChanges } from './schemas.ts'
+import { withhold } from './withheld.ts'
 
 /**
  * Changes a client's settings. Setting a lifetime to null makes it follow the organisation's policy again.
@@ -70,7 +71,7 @@ export async function changeClient(
 
     const changed = changedFields(before, sent)
     if (!changed) return before
-    await updateClient(tenant, id, changed)
+    await updateClient(tenant, id, { ...changed, ...(await withhold(tenant, before, changed)) })
     const client = await getClient(tenant, id)
     await clientChange.recordUpdate(tenant, caller.actor, before, client)
     return client

@@ -118,6 +118,33 @@ describe('a client with a document', () => {
     await client.ask(user, resource)
   })
 
+  it('gets back no grant, scope or resource that an administrator has taken from it, until one gives it back', async () => {
+    const scopes = ['orders:read', 'orders:write'].map((name) => ({ name, description: name }))
+    const { owner, organisation, resource, domain } = await resourceForAll(service(), { fields: { scopes } })
+    const bills = await resourceServer(owner, { identifier: `https://${domain.domain}/bills`, allowsAutomaticClients: true })
+    const client = agent()
+    const whole = { scope: 'orders:read orders:write' }
+    await client.signIn(owner, resource, whole)
+    await client.signIn(owner, bills)
+    const [row] = await automaticClients(organisation)
+    const path = `/v1/admin/clients/${row?.id}`
+    const left = { grantTypes: ['authorization_code'], scopes: ['orders:read'], resourceServerIds: [resource.id] }
+    expect(await owner.patch(path, left)).toMatchObject({ status: 200, body: left })
+
+    const user = await service().given.userWith(owner, [])
+    expect(callbackOf(await client.authorize(user, resource, whole)).get('error')).toBe('invalid_scope')
+    expect(callbackOf(await client.authorize(user, bills)).get('error')).toBe('invalid_target')
+    const { tokens } = await client.signIn(user, resource)
+    expect(tokens).not.toHaveProperty('refresh_token')
+    expect(claimsOf(tokens.access_token)).toMatchObject({ scope: 'orders:read' })
+    expect((await owner.get(path)).body).toMatchObject(left)
+
+    await owner.patch(path, { grantTypes: ['authorization_code', 'refresh_token'], scopes: whole.scope.split(' ') })
+    const again = await client.signIn(await service().given.userWith(owner, []), resource, whole)
+    expect(again.tokens).toMatchObject({ refresh_token: expect.any(String), scope: whole.scope })
+    expect(callbackOf(await client.authorize(user, bills)).get('error')).toBe('invalid_target')
+  })
+
   it('asks anew once its redirect URIs have changed, and what was allowed before counts no more', async () => {
     const { owner, resource } = await resourceForAll(service())
     const client = agent()

@@ -1,4 +1,5 @@
 import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
+import { type Withheld, withoutWithheld } from '../../clients/withheld.ts'
 import { lifetimesOf } from '../protocol/queries.ts'
 
 /** What the consent page says of a client that has introduced itself. */
@@ -16,19 +17,22 @@ export interface AutomaticOnPage {
 interface StoredSettings {
   refreshTokenAbsoluteLifetime: number | null
   tokenLifetimePolicy: Record<string, unknown> | null
+  /** Null for a client without a row. */
+  registeredMetadata: Record<string, unknown> | null
 }
 
 export function presentAutomatic(
   { host, redirectUris, grantTypes, origin }: AutomaticClient,
   redirectUri: string,
-  { refreshTokenAbsoluteLifetime, tokenLifetimePolicy }: StoredSettings,
+  { refreshTokenAbsoluteLifetime, tokenLifetimePolicy, registeredMetadata }: StoredSettings,
 ): AutomaticOnPage {
   const own = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime, idTokenLifetime: null }
+  const left = withoutWithheld({ grantTypes }, (registeredMetadata?.withheld ?? null) as Withheld | null)
   return {
     host,
     redirectHost: new URL(redirectUri).host,
     isLoopbackOnly: redirectUris.every((uri) => /^http:/i.test(uri)),
-    refreshSeconds: grantTypes.includes('refresh_token')
+    refreshSeconds: left.grantTypes.includes('refresh_token')
       ? lifetimesOf({ ...own, origin }, tokenLifetimePolicy).refreshTokenAbsoluteLifetime
       : undefined,
   }

@@ -4,8 +4,9 @@ import { type AutomaticClient, AutomaticClientRefused, type AutomaticClients } f
 import { judgeClient } from '../../automatic-clients/judge-client.ts'
 import { findVouchedResources, type VouchedResources } from '../../automatic-clients/vouched-resources.ts'
 import { automaticClientsMax, hasRoomForAnother } from '../../clients/automatic.ts'
+import { withoutWithheld } from '../../clients/withheld.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { AuthorizationPageError, invalidTarget, OAuthError } from '../protocol/errors.ts'
+import { AuthorizationPageError, type ConcernedClient, invalidTarget, OAuthError } from '../protocol/errors.ts'
 import { valuesOf } from '../protocol/parameters.ts'
 import { findAutomaticClient, lifetimesOf, type OAuthClient } from '../protocol/queries.ts'
 import { type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
@@ -151,8 +152,21 @@ const tooManyClients = ({ clientId }: AutomaticClient, organisationId: string) =
     { id: clientId, organisationId },
   )
 
-/** The client in an organisation: its own row, if a user has allowed it before, with what it says of itself now. */
-async function askingClient(database: Database, client: AutomaticClient, vouched: VouchedResources): Promise<OAuthClient> {
+const withheldResource = (resource: string | undefined, client: ConcernedClient): OAuthError =>
+  new OAuthError(
+    'invalid_target',
+    'an administrator has taken the resource from the application',
+    { name: 'resource', expected: say('a-resource-that-automatic-clients-may-use'), received: resource },
+    { client },
+  )
+
+/**
+ * The client in an organisation: its own row, if a user has allowed it before, with what it says of itself now, but for what an administrator
+ * has taken from it.
+ *
+ * @returns the refusal to send back, when that is a resource of the request
+ */
+async function askingClient(database: Database, client: AutomaticClient, vouched: VouchedResources): Promise<OAuthClient | OAuthError> {
   const { organisationId, organisationStatus, tokenLifetimePolicy, servers } = vouched
   const row = await findAutomaticClient(database, organisationId, client.clientId)
   const described = {
@@ -169,9 +183,14 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     tokenEndpointAuthSigningAlg: client.tokenEndpointAuthSigningAlg,
   }
   if (row) {
+    const { withheld, ...stored } = row
+    const { grantTypes, scopes, resourceServerIds } = described
+    const left = withoutWithheld({ grantTypes, scopes, resourceServerIds }, withheld)
+    const taken = servers.find(({ id }) => !left.resourceServerIds.includes(id))
+    if (taken) return withheldResource(taken.identifier, { id: row.id, organisationId })
     const isKnown = servers.every(({ id }) => row.resourceServerIds?.includes(id))
     const isNew = !isKnown || row.consentVersion !== client.version
-    return { ...row, ...described, requireConsent: row.requireConsent || isNew, automatic: { client, isBound: true, isNew } }
+    return { ...stored, ...described, ...left, requireConsent: row.requireConsent || isNew, automatic: { client, isBound: true, isNew } }
   }
   if (!(await hasRoomForAnother(database, organisationId))) throw tooManyClients(client, organisationId)
   const unset = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime: null, idTokenLifetime: null }

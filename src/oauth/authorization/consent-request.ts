@@ -63,6 +63,7 @@ export async function getConsentRequest(
       'clients.logoUrl',
       'clients.isActive',
       'clients.refreshTokenAbsoluteLifetime',
+      'clients.registeredMetadata',
       'organisations.tokenLifetimePolicy',
       'organisations.name as organisationName',
       'organisations.branding',

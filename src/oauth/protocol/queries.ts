@@ -3,6 +3,7 @@ import type { AutomaticClient } from '../../automatic-clients/automatic-client.t
 import { claimSources, type MappedClaims } from '../../claims/statements.ts'
 import type { Profile } from '../../clients/profile.ts'
 import type { AuthMethod } from '../../clients/rules.ts'
+import type { Withheld } from '../../clients/withheld.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type {
   ClientAlgorithm,
@@ -99,8 +100,9 @@ type StoredLifetimes = Record<keyof ReturnType<typeof effectiveLifetimes>, numbe
 type StoredClient = Omit<OAuthClient, keyof StoredLifetimes | 'automatic'> &
   StoredLifetimes & { tokenLifetimePolicy: Record<string, unknown> | null }
 
-const storedClient = `
-  select c.organisation_id as "organisationId", c.id, coalesce(c.automatic_client_id, c.id) as "clientId", c.origin,
+/** @param further columns, each with a comma after it */
+const storedClientWith = (further = '') => `
+  select ${further} c.organisation_id as "organisationId", c.id, coalesce(c.automatic_client_id, c.id) as "clientId", c.origin,
     c.consent_version as "consentVersion", c.name, c.client_type as "clientType",
     c.token_endpoint_auth_method as "tokenEndpointAuthMethod", c.jwks, c.jwks_uri as "jwksUri",
     c.token_endpoint_auth_signing_alg as "tokenEndpointAuthSigningAlg",
@@ -127,13 +129,14 @@ const storedClient = `
     ) as "hasSubscriber"
   from clients c join organisations o on o.id = c.organisation_id
   where c.deleted_at is null and o.status <> 'cancelled'`
+const storedClient = storedClientWith()
 
 const clientById = statement<{ clientId: string }, StoredClient>(`${storedClient} and c.id = :clientId`, {
   crossesOrganisations: 'a client_id alone says of which organisation a client is',
 })
 
-const automaticClient = statement<{ organisationId: string; clientId: string }, StoredClient>(
-  `${storedClient} and c.organisation_id = :organisationId and c.automatic_client_id = :clientId`,
+const automaticClient = statement<{ organisationId: string; clientId: string }, StoredClient & { withheld: Withheld | null }>(
+  `${storedClientWith(`c.registered_metadata -> 'withheld' as withheld,`)} and c.organisation_id = :organisationId and c.automatic_client_id = :clientId`,
 )
 
 const automaticClientOfUser = statement<{ userId: string; clientId: string }, StoredClient>(
@@ -178,7 +181,11 @@ export async function findNamedClient(database: Database, clientId: string): Pro
 }
 
 /** An automatic client in one organisation; undefined when none of its users has allowed it. */
-export async function findAutomaticClient(database: Database, organisationId: string, clientId: string): Promise<OAuthClient | undefined> {
+export async function findAutomaticClient(
+  database: Database,
+  organisationId: string,
+  clientId: string,
+): Promise<(OAuthClient & { withheld: Withheld | null }) | undefined> {
   return withLifetimes(await database.pointRead(automaticClient, { organisationId, clientId }))
 }
 
@@ -192,7 +199,7 @@ export async function findClientOfCredentials(database: Database, held: HeldCred
   return withLifetimes(await database.pointRead(clientOfCredentials, held))
 }
 
-function withLifetimes(client: StoredClient | undefined): OAuthClient | undefined {
+function withLifetimes<Stored extends StoredClient>(client: Stored | undefined) {
   if (!client) return undefined
   const { tokenLifetimePolicy, ...stored } = client
   return { ...stored, ...lifetimesOf(client, tokenLifetimePolicy) }
