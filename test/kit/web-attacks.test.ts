@@ -241,6 +241,23 @@ describe('cookies', () => {
     expect(await other.session()).not.toBeNull()
   })
 
+  it.each(['\u00a0', '\u0085', '\u000b', '\u000c'])(
+    'that a neighbouring host may set, since %j begins their names, are not read',
+    async (blank) => {
+      const { browser: attacker, web } = await ready()
+      const address = await attacker.callback()
+      const planted = (browser: WebBrowser) => [...browser.cookies].map(([name, value]) => `${blank}${name}=${value}`).join('; ')
+      const attempted = await web.handle(new Request(address, { headers: { cookie: planted(attacker), accept: 'application/json' } }))
+      expect([attempted?.status, attempted?.headers.getSetCookie()]).toEqual([400, []])
+      await attacker.open(address)
+      expect(await web.session(new Request(origin, { headers: { cookie: planted(attacker) } }))).toMatchObject({ session: null })
+      const spaced = [...attacker.cookies].map(([name, value]) => ` \t${name} = ${value}\t`).join(';')
+      expect(await web.session(new Request(origin, { headers: { cookie: spaced } }))).toMatchObject({
+        session: { user: expect.anything() },
+      })
+    },
+  )
+
   it('of a store are worth nothing without the secret, nor are values that were moved', async () => {
     const values = new Map<string, string>()
     const sessionStore = memoryStore({ clock })

@@ -32,8 +32,8 @@ export class RequestCookies {
     this.#attributes = attributes
     for (const pair of header.split(';')) {
       const at = pair.indexOf('=')
-      const name = pair.slice(0, Math.max(at, 0)).trim()
-      if (name.startsWith(prefix) && !this.#values.has(name)) this.#values.set(name, pair.slice(at + 1).trim())
+      const name = withoutBlanks(pair.slice(0, Math.max(at, 0)))
+      if (name.startsWith(prefix) && !this.#values.has(name)) this.#values.set(name, withoutBlanks(pair.slice(at + 1)))
     }
   }
 
@@ -103,3 +103,13 @@ export class RequestCookies {
     headers.append('set-cookie', `${name}=${value}; ${this.#attributes}; Max-Age=${maxAgeSeconds}`)
   }
 }
+
+/** Without what the header has around a name. `trim` would take other blanks as well, with which a neighbouring host can evade the prefix. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (isBlank(text[start])) start++
+  while (end > start && isBlank(text[end - 1])) end--
+  return text.slice(start, end)
+}
+
+const isBlank = (character: string | undefined) => character === ' ' || character === '\t'
