@@ -81,11 +81,22 @@ describe('a verifier', () => {
     expect(access satisfies AuthInfo).toEqual({ claims, token, ...said })
   })
 
-  it('forgets scopes that a handler adds to its list', async () => {
+  it('forgets what a handler changes in the scopes and the claims that it got', async () => {
     const verifier = world.verifier()
-    const { scopes } = await verifier.verify(bearing(world.token))
-    scopes.push('orders:write')
-    await expect(verifier.verify(bearing(world.token), { scope: 'orders:write' })).rejects.toMatchObject({ code: 'insufficient-scope' })
+    for (const _ of ['new', 'seen before']) {
+      const { scopes, claims } = await verifier.verify(bearing(world.token))
+      scopes.push('orders:write')
+      claims.permissions?.push('users:delete')
+      Object.assign(claims, { org: 'org_other', acr: 'phrh', exp: claims.exp + 1_000_000 })
+    }
+    const { claims, organisationId } = await verifier.verify(bearing(world.token))
+    expect([claims.org, claims.org]).toEqual([organisationId, expect.not.stringContaining('other')])
+    for (const [requirements, code] of [
+      [{ scope: 'orders:write' }, 'insufficient-scope'],
+      [{ permission: 'users:delete' }, 'missing-permission'],
+      [{ acr: 'phrh' }, 'insufficient-user-authentication'],
+    ] as const)
+      await expect(verifier.verify(bearing(world.token), requirements)).rejects.toMatchObject({ code })
   })
 
   it('takes the headers of fetch and of Node alike, in any case of the scheme', async () => {

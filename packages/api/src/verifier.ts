@@ -106,8 +106,8 @@ export function createVerifier({
   const metadata: Challenge = resourceMetadata && resource !== undefined ? { resource_metadata: metadataAddress(resource) } : {}
   const keys = keysOf(issuer, (...parameters) => fetch(...parameters))
   const isActive = introspection && introspectionOf(issuer, introspection, { fetch, clock })
-  // Tokens are secrets: none stays in memory.
-  const seen = new SeenTokens<Omit<Access, 'token'>>(seenMax)
+  // Tokens are secrets: none stays in memory. Of each, the claims are a text: what a handler changes in its own is not believed of the next request.
+  const seen = new SeenTokens<string>(seenMax)
 
   const proofRules = { baseUrl, store: proofStore, nonceSecret, clockToleranceSeconds, clock }
   const taken = schemes.filter(({ name }) => (name === 'DPoP' ? dpop !== 'off' : dpop !== 'required'))
@@ -115,17 +115,15 @@ export function createVerifier({
 
   async function accessOf(token: string, hash: string): Promise<Omit<Access, 'token'>> {
     const known = seen.get(hash)
-    if (known) {
-      if (clock() / 1_000 >= known.claims.exp + clockToleranceSeconds) throw new AccessRefused('invalid-token', 'The token has expired')
-      return known
+    if (known !== undefined) {
+      const access = accessOfClaims(JSON.parse(known))
+      if (clock() / 1_000 >= access.expiresAt + clockToleranceSeconds) throw new AccessRefused('invalid-token', 'The token has expired')
+      return access
     }
     const claims = await claimsOf(token, keys, { issuer, audiences, clockToleranceSeconds, clock })
     if (organisations && !organisations.has(claims.org)) throw new AccessRefused('invalid-token', 'The token is of another organisation')
-    const scopes = claims.scope.split(' ').filter((scope) => scope !== '')
-    const { client_id: clientId, exp: expiresAt, permissions = [], org: organisationId } = claims
-    const access = { claims, clientId, scopes, expiresAt, permissions, organisationId }
-    seen.set(hash, access)
-    return access
+    seen.set(hash, JSON.stringify(claims))
+    return accessOfClaims(claims)
   }
 
   /** A token that is bound proves nothing without what it is bound to (RFC 9449 §7.1, RFC 8705 §3). */
@@ -147,8 +145,7 @@ export function createVerifier({
     const hash = String.fromCharCode(...bytes)
     const found = await accessOf(token, hash)
     await requireBinding(found.claims, request, schemeOf(request), bytes)
-    // The list is the caller's own: what it changes there must not be believed of the next request.
-    const access = { ...found, scopes: [...found.scopes], token }
+    const access = { ...found, token }
     await isActive?.(token, hash)
     requireOf(access, requirements, Math.floor(clock() / 1_000))
     return access
@@ -186,6 +183,12 @@ export function createVerifier({
       }
     },
   }
+}
+
+function accessOfClaims(claims: AccessClaims): Omit<Access, 'token'> {
+  const { client_id: clientId, scope, exp: expiresAt, permissions = [], org: organisationId } = claims
+  const scopes = scope.split(' ').filter((one) => one !== '')
+  return { claims, clientId, scopes, expiresAt, permissions, organisationId }
 }
 
 const schemes: readonly Scheme[] = [
