@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const documents = [...globSync('*.md'), ...globSync('{docs,src}/**/*.md')]
+const documents = [...globSync('*.md'), ...globSync('{deploy,docs,examples,packages,src}/**/*.md', { exclude: ['**/node_modules/**'] })]
 
 /** The name that a page gives to a heading. */
 const anchorOf = (heading: string) =>
