@@ -1,7 +1,5 @@
-import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
-import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
@@ -12,6 +10,7 @@ import type { LinkRequests } from '../passwords/request-password-link.ts'
 import { makePasswordLink } from '../passwords/send-links.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { forgetFailures, liftRefusals } from '../users/unlock-user.ts'
 import { recoveryMail } from './mails.ts'
 import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from './refusals.ts'
 import type { Recovery, RecoveryRequest } from './user-schemas.ts'
@@ -50,7 +49,7 @@ export async function recoverUser(
       await record(tenant, actor, { action: 'mfa.disabled', user: presentUser(await getUser(tenant, userId)) })
       done.push('removeSecondFactors')
     }
-    if (asked.unlock && (await unlock(tenant, actor, before))) done.push('unlock')
+    if (asked.unlock && (await liftRefusals(tenant, actor, before))) done.push('unlock')
     if (asked.unblock && (await unblock(tenant, actor, before))) done.push('unblock')
     const link = asked.passwordLink ? await makePasswordLink(tenant, recovering, userId, language) : undefined
     const user = await getUser(tenant, userId)
@@ -64,23 +63,8 @@ export async function recoverUser(
     }
     return { user, done, handedOver: handsOver ? link : undefined }
   })
-  // Reset them after the commit: counters are not rolled back with a transaction.
-  if (asked.unlock) await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
+  if (asked.unlock) await forgetFailures(limits, user)
   return { done, link: handedOver }
-}
-
-async function unlock(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
-  const wasLocked = await clearLock(tenant, user.id)
-  const codesWereRefused = await forgetWrongCodes(tenant, user.id)
-  if (!wasLocked && !codesWereRefused) return false
-  const after = presentUser(await getUser(tenant, user.id))
-  await record(tenant, actor, {
-    action: 'login.unlocked',
-    user: after,
-    ...(wasLocked && { changes: changesBetween(presentUser(user), after) }),
-    ...(codesWereRefused && { metadata: { because: 'wrong codes' } }),
-  })
-  return true
 }
 
 async function unblock(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {

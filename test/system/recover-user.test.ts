@@ -100,6 +100,10 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
       actorId: null,
       metadata: { done: ['removeSecondFactors', 'unlock', 'passwordLink'], reason: 'Ticket 4711' },
     })
+    // The factor that went at the same time has an entry of its own.
+    expect(entries.find(({ action }) => action === 'login.unlocked')?.changes).toEqual({
+      lockedUntil: { from: expect.any(String), to: null },
+    })
     expect(JSON.stringify(entries)).not.toContain(token)
   })
 
