@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
-import { type Confirmation, confirmLink, getConfirmation, type WaitingKey } from '../connections/federation/confirm.ts'
+import { type Confirmation, confirmLink, getConfirmation, type PendingKey } from '../connections/federation/confirm.ts'
 import { federatedSignInExpired } from '../connections/federation/refusals.ts'
 import { requestLifetimeSeconds } from '../connections/federation/start.ts'
 import { html } from '../platform/http/html.ts'
@@ -20,7 +20,7 @@ const path = '/link'
 const cookie = definePageCookie({ name: 'svc_link', path, lifetimeSeconds: requestLifetimeSeconds })
 
 interface LinkVisit extends Visit {
-  key: WaitingKey
+  key: PendingKey
   asked: Confirmation
 }
 
@@ -81,7 +81,7 @@ export function askToLink(
 }
 
 /** @throws Problem `bad-request` */
-function keyOf(dependencies: PageDependencies, request: FastifyRequest & PageRequest): WaitingKey {
+function keyOf(dependencies: PageDependencies, request: FastifyRequest & PageRequest): PendingKey {
   const [, connectionId, state] = /^(\w+)\.([\w-]{43})$/.exec(cookie.read(request, dependencies.secureCookie) ?? '') ?? []
   if (connectionId === undefined || state === undefined) throw federatedSignInExpired()
   return { connectionId, state, browser: browserOf(request, dependencies.secureCookie) }

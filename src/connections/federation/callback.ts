@@ -4,7 +4,7 @@ import type { SignInOrigin } from '../../sign-in/begin.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import { type Callback, claimAttempt } from './claim-attempt.ts'
-import { letWait } from './confirm.ts'
+import { storePendingIdentity } from './confirm.ts'
 import { fetchIdentity } from './fetch-identity.ts'
 import { hasTooMany } from './person.ts'
 import { type ConnectionToUse, noteUse } from './queries.ts'
@@ -66,7 +66,7 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
       return refuse(dependencies, origin, { connection, checks: [...arrived.checks, checkOfUser(refusal)], refusal, returnTo, isLink })
     }
     case 'confirm':
-      await letWait(dependencies, connection, request.stateHash, done.userId, arrived)
+      await storePendingIdentity(dependencies, connection, request.stateHash, done.userId, arrived)
       return { kind: 'confirm', state: callback.parameters.get('state') ?? '' }
     case 'linked':
       return { kind: 'linked', returnTo }

@@ -3,8 +3,9 @@ import type { Origin } from '../../activity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Language } from '../../platform/language.ts'
 import { beginSignIn, type SignInOrigin } from '../../sign-in/begin.ts'
-import { type ConnectionToUse, claimRequest, type FederationRequest } from './queries.ts'
+import type { ConnectionToUse } from './queries.ts'
 import { federatedSignInExpired } from './refusals.ts'
+import { claimRequest, type FederationRequest } from './request-queries.ts'
 import { type Federation, getUsableConnection, secretsOf } from './start.ts'
 
 /** The data that came back with the browser. */

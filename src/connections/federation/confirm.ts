@@ -3,19 +3,25 @@ import type { Origin } from '../../activity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Language } from '../../platform/language.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { type ConnectionToUse, claimPending, findPending, storePending } from './queries.ts'
+import type { ConnectionToUse } from './queries.ts'
 import { federatedSignInExpired, linkedToAnotherUser } from './refusals.ts'
+import { claimPending, findPending, storePending } from './request-queries.ts'
 import { type FederatedSignInDependencies, signInByIdentity } from './sign-in-by-identity.ts'
 import { type Federation, getUsableConnection } from './start.ts'
 import { refusalOf } from './why-refused.ts'
 
-/** An identity whose user has to sign in in a present way before it is linked. */
+/** An identity whose user has to sign in as before, until it is linked. */
 interface PendingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'sessionEndsAt' | 'idToken' | 'acr' | 'amr'> {
   userId: string
 }
 
+/** As it is stored. The key is that of earlier releases. */
+interface StoredPending {
+  waiting?: PendingIdentity
+}
+
 /** The key to a pending identity, which the browser holds in two halves. Neither half leads to it alone. */
-export interface WaitingKey {
+export interface PendingKey {
   connectionId: string
   state: string
   /** The value of the browser's cookie of sign-ins through connections. */
@@ -23,15 +29,19 @@ export interface WaitingKey {
 }
 
 /** Stores an identity until its user has signed in: in the row of its request, which has been used up, for ten minutes more. */
-export async function letWait(
+export async function storePendingIdentity(
   { database, keyring }: Federation,
   { organisationId }: ConnectionToUse,
   stateHash: string,
   userId: string,
   { subject, email, emailIsProven, emailIsRelay, claims, sessionId }: UpstreamIdentity,
 ): Promise<void> {
-  const waiting: PendingIdentity = { userId, subject, email, emailIsProven, emailIsRelay, claims, sessionId }
-  await storePending(database.tenant(organisationId), stateHash, keyring.encrypt(JSON.stringify({ waiting }), stateHash))
+  const pending: PendingIdentity = { userId, subject, email, emailIsProven, emailIsRelay, claims, sessionId }
+  await storePending(
+    database.tenant(organisationId),
+    stateHash,
+    keyring.encrypt(JSON.stringify({ waiting: pending } satisfies StoredPending), stateHash),
+  )
 }
 
 /** The connection of a pending identity, and the time since which it is pending. */
@@ -50,15 +60,15 @@ export interface Confirmation {
  * @param caller the signed-in user, if any
  * @throws Problem `bad-request` when it is no longer pending, `not-found` and `forbidden` when the connection cannot be used
  */
-export async function getConfirmation(federation: Federation, key: WaitingKey, caller: UserCaller | undefined): Promise<Confirmation> {
-  const { connection, waiting, request } = await getWaiting(federation, key)
-  const isTheirs = caller?.organisationId === connection.organisationId && caller.session.userId === waiting.userId
+export async function getConfirmation(federation: Federation, key: PendingKey, caller: UserCaller | undefined): Promise<Confirmation> {
+  const found = await getPendingIdentity(federation, key)
+  const { connection, pending, request } = found
   return {
     organisationId: connection.organisationId,
     connectionName: connection.name,
-    email: waiting.email,
+    email: pending.email,
     returnTo: request.returnTo,
-    isProven: isTheirs && isSince(caller, request.usedAt),
+    isProven: caller !== undefined && hasSignedInSince(caller, found),
   }
 }
 
@@ -70,32 +80,37 @@ export async function getConfirmation(federation: Federation, key: WaitingKey, c
  */
 export async function confirmLink(
   dependencies: FederatedSignInDependencies,
-  key: WaitingKey,
+  key: PendingKey,
   caller: UserCaller,
   { origin, language }: { origin: Origin; language: Language | undefined },
 ): Promise<string> {
   const { database } = dependencies
-  const { connection, waiting, request } = await getWaiting(dependencies, key)
-  const isTheirs = caller.organisationId === connection.organisationId && caller.session.userId === waiting.userId
-  if (!isTheirs || !isSince(caller, request.usedAt)) throw federatedSignInExpired()
+  const found = await getPendingIdentity(dependencies, key)
+  const { connection, pending, request } = found
+  if (!hasSignedInSince(caller, found)) throw federatedSignInExpired()
   if (!(await claimPending(database.tenant(connection.organisationId), request.stateHash))) throw federatedSignInExpired()
-  const identity = { ...waiting, amr: [], acr: undefined, authTime: undefined, issuedAt: undefined, idToken: undefined, checks: [] }
+  const identity = { ...pending, amr: [], acr: undefined, authTime: undefined, issuedAt: undefined, idToken: undefined, checks: [] }
   const done = await signInByIdentity(dependencies, { connection, identity, linkTo: caller, origin, language })
   if (done.kind !== 'linked') throw done.kind === 'refused' ? refusalOf(dependencies, done) : linkedToAnotherUser()
   return request.returnTo
 }
 
-const isSince = ({ session }: UserCaller, waitsSince: Date | null) =>
-  !session.awaitsMfaEnrolment && waitsSince !== null && session.provenAt !== null && session.provenAt >= waitsSince
+/** Whether the caller is the user of the identity, and has signed in since it is pending. */
+function hasSignedInSince({ organisationId, session }: UserCaller, { connection, pending, request: { usedAt } }: FoundIdentity): boolean {
+  const isTheirs = organisationId === connection.organisationId && session.userId === pending.userId
+  return isTheirs && !session.awaitsMfaEnrolment && usedAt !== null && session.provenAt !== null && session.provenAt >= usedAt
+}
 
-async function getWaiting(federation: Federation, { connectionId, state, browser }: WaitingKey) {
+type FoundIdentity = Awaited<ReturnType<typeof getPendingIdentity>>
+
+async function getPendingIdentity(federation: Federation, { connectionId, state, browser }: PendingKey) {
   const { database, keyring } = federation
   const connection = await getUsableConnection(database, connectionId)
   const stateHash = hashSecret(state)
   const tenant = database.tenant(connection.organisationId)
   const request =
     browser === undefined ? undefined : await findPending(tenant, { stateHash, connectionId, browserHash: hashSecret(browser) })
-  const stored = request && (JSON.parse(keyring.decrypt(request.verifierEncrypted, stateHash)) as { waiting?: PendingIdentity })
+  const stored = request && (JSON.parse(keyring.decrypt(request.verifierEncrypted, stateHash)) as StoredPending)
   if (!request || !stored?.waiting) throw federatedSignInExpired()
-  return { connection, request, waiting: stored.waiting }
+  return { connection, request, pending: stored.waiting }
 }

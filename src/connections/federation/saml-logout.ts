@@ -9,7 +9,7 @@ import type { LogoutMessageReceived, SamlLogout } from '../saml/check-logout.ts'
 import { logoutResponse } from '../saml/messages.ts'
 import { logoutEndpointOf, ownEntityIdOf, requestIdOf, samlSettingsOf, sloUrlOf } from '../saml-settings.ts'
 import { type Check, checkOf, UpstreamRefusal } from '../upstream/checks.ts'
-import { type ConnectionToUse, claimAssertion, findConnectionToUse, listUpstreamSessions } from './queries.ts'
+import { type ConnectionToUse, claimSamlMessage, findConnectionToUse, listUpstreamSessions } from './queries.ts'
 import { connectionNotFound, logoutRequestRefused, tooManyMessages } from './refusals.ts'
 import { type Departure, samlDepartureOf } from './saml-departure.ts'
 import { renewedAfter } from './saml-response.ts'
@@ -103,7 +103,7 @@ async function end(
   { id, expiresAt, nameId, sessionIndexes }: SamlLogout,
   origin: Origin,
 ): Promise<boolean> {
-  if (!(await claimAssertion(tenant, { connectionId, assertionHash: hashSecret(`LogoutRequest ${id}`), expiresAt }))) return false
+  if (!(await claimSamlMessage(tenant, { connectionId, assertionHash: hashSecret(`LogoutRequest ${id}`), expiresAt }))) return false
   const actor = { ...systemActor, ...origin }
   const named =
     sessionIndexes.length === 0

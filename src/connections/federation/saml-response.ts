@@ -12,15 +12,9 @@ import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import { claimAt } from '../upstream/claims.ts'
 import { emailIn } from '../upstream/presets.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import {
-  beginMetadataReading,
-  type ConnectionToUse,
-  claimAssertion,
-  type FederationRequest,
-  findConnectionToUse,
-  storeResponse,
-} from './queries.ts'
+import { beginMetadataReading, type ConnectionToUse, claimSamlMessage, findConnectionToUse } from './queries.ts'
 import { refreshMetadata } from './refresh-metadata.ts'
+import { type FederationRequest, storeResponse } from './request-queries.ts'
 import { withKnownNames } from './saml-claims.ts'
 import { samlSessionOf } from './saml-session.ts'
 import { type Federation, nonceOf } from './start.ts'
@@ -84,7 +78,7 @@ export async function fetchSamlIdentity(
     return check(samlSettingsOf(renewed, now))
   })
   const { assertionId, expiresAt, checks } = identity
-  const isFirst = await claimAssertion(tenant, { connectionId: connection.id, assertionHash: hashSecret(assertionId), expiresAt })
+  const isFirst = await claimSamlMessage(tenant, { connectionId: connection.id, assertionHash: hashSecret(assertionId), expiresAt })
   if (!isFirst)
     throw new UpstreamRefusal([...checks, checkOf('assertion_id', say('an-assertion-that-is-new'), assertionId, false)], 'browser')
   const domains = await verifiedDomainsOf(tenant)

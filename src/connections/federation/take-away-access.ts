@@ -16,7 +16,7 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { endAccess } from '../../sessions/end-access.ts'
 import { endSetupLinks } from '../../sessions/end-setup-links.ts'
 import { takeWhatConnectionGave, unlinked } from '../../users/unlink-identities.ts'
-import { deleteRequestsOf } from './queries.ts'
+import { deleteRequestsOf } from './request-queries.ts'
 
 /** Tables with a column that names a user, from which {@link takeAwayAccess} removes the user's rows. */
 export const takenAway = [

@@ -19,19 +19,18 @@ import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type Departure, departureOf } from './authorization-url.ts'
 import { fetchIdentity } from './fetch-identity.ts'
 import { idsFrom, newPersonFrom, personIn } from './person.ts'
+import { type ConnectionToUse, findConnectionToUse } from './queries.ts'
+import { readFacts } from './read-facts.ts'
+import { connectionTestExpired, identityProviderRefused, tooManyMessages } from './refusals.ts'
 import {
-  type ConnectionToUse,
   claimTestForBrowser,
   claimTestResponse,
   type FederationRequest,
-  findConnectionToUse,
   findTest,
   insertRequest,
   noBrowser,
   storePending,
-} from './queries.ts'
-import { readFacts } from './read-facts.ts'
-import { connectionTestExpired, identityProviderRefused, tooManyMessages } from './refusals.ts'
+} from './request-queries.ts'
 import { type Federation, nonceOf, requestLifetimeSeconds, type Secrets } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 import { testPath, testState } from './test-state.ts'
