@@ -330,6 +330,20 @@ describe('an address that a user has', () => {
     expect(await owner.audit({ action: 'identity.linked' })).toHaveLength(0)
   })
 
+  it('is not linked by a session that has yet to enrol a second factor', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const user = await service().given.user(owner)
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+    asUser({ email: user.email })
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const signedIn = await visitor.submit('/login', { email: user.email, password: 'correct horse battery' })
+    expect(signedIn.status).toBe(303)
+
+    expect((await visitor.open('/link')).body).toContain('Sign in to it as you usually do')
+    expect((await visitor.submit('/link', {})).status).not.toBe(303)
+    expect(await owner.audit({ action: 'identity.linked' })).toHaveLength(0)
+  })
+
   it('is refused when it is the owner’s, another organisation’s, or a deleted user’s, and changes nothing', async () => {
     const { owner, connectionId } = await organisationWith({ ...provisioning(), linking: 'automatic' })
     const elsewhere = await service().given.organisation()

@@ -81,6 +81,7 @@ describe('a phone as second factor', () => {
     const third = service().phones.codeTo(phone)
     service().clock.advance({ minutes: 5 })
     expect(await user.post('/v1/me/mfa/check', { token: third })).toMatchObject({ body: { valid: false } })
+    expect(await user.post('/v1/me/mfa/disable', { token: third })).toMatchObject({ status: 400 })
     expect(await complete(later, third)).toMatchObject({ status: 401 })
   })
 

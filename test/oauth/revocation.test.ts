@@ -39,6 +39,15 @@ describe('POST /oauth2/revoke', () => {
     expect(await (await web()).revoke(token)).toMatchObject({ status: 200, body: {} })
   })
 
+  it('responds 200 for an access token that has expired, and records nothing', async () => {
+    const app = await web()
+    const { access_token: token, expires_in: seconds } = await app.signIn()
+    service().clock.advance({ seconds })
+    expect(await app.revoke(token)).toMatchObject({ status: 200, body: {} })
+    const owner = await service().given.signIn(app.organisation.owner.email)
+    expect(await owner.get('/v1/admin/audit-logs?action=oauth2.token.revoked')).toMatchObject({ status: 200, body: { data: [] } })
+  })
+
   it('accepts any hint', async () => {
     const app = await web()
     const tokens = await app.signIn(offline)

@@ -173,6 +173,25 @@ describe('a mail by SMTP', () => {
     expect(await mailOf()).toMatchObject({ contentEncrypted: null, nextAttemptAt: null })
   })
 
+  it('is given up after the tenth attempt, and its links are deleted with it', async () => {
+    const smtp = await TestSmtpServer.start()
+    await smtp.stop()
+    const service = await aService({ mailTransport: transportTo(smtp) })
+    const address = await newOwner(service)
+    const mailOf = () =>
+      service.database.system().selectFrom('mails').selectAll().where('recipient', '=', address).executeTakeFirstOrThrow()
+
+    for (let attempts = 1; attempts < 10; attempts++) {
+      await expect.poll(async () => await mailOf()).toMatchObject({ attemptCount: attempts, claimedUntil: null })
+      service.clock.advance({ days: 1 })
+      // Another mail wakes the delivery.
+      await newOwner(service)
+    }
+
+    await expect.poll(async () => await mailOf()).toMatchObject({ attemptCount: 10, claimedUntil: null })
+    expect(await mailOf()).toMatchObject({ contentEncrypted: null, nextAttemptAt: null, sentAt: null, lastError: expect.any(String) })
+  })
+
   it.skipIf(databaseKind() === 'pglite')('is sent once by two processes', async () => {
     const smtp = await anSmtpServer()
     const url = await freshPostgresUrl()

@@ -421,6 +421,14 @@ describe('a signed assertion is refused when', () => {
       ['not_on_or_after'],
     ],
     [
+      'its confirmation has not begun',
+      () =>
+        good({
+          subject: confirmed(`Recipient="${acsUrl}" InResponseTo="${requestId}" NotBefore="${at(now, 61)}" NotOnOrAfter="${at(now, 120)}"`),
+        }),
+      ['not_before'],
+    ],
+    [
       'no confirmation fits as a whole',
       () => {
         const late = confirmed(`Recipient="${acsUrl}" InResponseTo="${requestId}" NotOnOrAfter="${at(now, -60)}"`)
