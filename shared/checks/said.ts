@@ -24,3 +24,7 @@ export const englishOf = <Value>(value: Value | Said): Value | string => (value 
 
 /** The stored form of a phrase, beside its words; null for a value. */
 export const phrasedOf = (value: unknown): Phrased | null => (value instanceof Said ? { phrase: value.phrase, values: value.values } : null)
+
+/** The phrase of a stored form; without one, the value beside it. */
+export const saidOf = <Value>(phrased: Phrased | null, value: Value): Value | Said =>
+  phrased ? say(phrased.phrase, ...phrased.values) : value

@@ -187,6 +187,20 @@ export const rateLimitTable = {
     code: 'too-many-sign-in-checks',
     detail: 'Too many sign-ins checked, try again later',
   },
+  /** Identity assertions that were inspected, by organisation id. */
+  assertionChecksByOrganisation: {
+    max: 300,
+    windowSeconds: 5 * minute,
+    code: 'too-many-assertion-checks',
+    detail: 'Too many assertions checked, try again later',
+  },
+  /** Identity assertions that were inspected, by the id of the user or the API key. */
+  assertionChecksByCaller: {
+    max: 60,
+    windowSeconds: 5 * minute,
+    code: 'too-many-assertion-checks',
+    detail: 'Too many assertions checked, try again later',
+  },
   /** Logout tokens of identity providers that were refused, by the connection and the caller's network. */
   logoutTokensByConnection: {
     max: 60,

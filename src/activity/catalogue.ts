@@ -150,6 +150,7 @@ export const catalogue = {
   'oauth2.token.revoked': { object: 'client', events: ['oauth2.token.revoked'] },
   'oauth2.identity_assertion.issued': { object: 'client', events: [] },
   'oauth2.identity_assertion.accepted': { object: 'client', events: [] },
+  'oauth2.identity_assertion.checked': { object: 'organisation', events: [] },
   'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },
   'oauth2.consent.revoked': { object: 'client', events: ['oauth2.consent.revoked'] },
   'webhook.secret_rotated': { object: 'webhook', events: [] },

@@ -5,6 +5,7 @@ import { blockedHostRoutes, clientDocumentRoutes } from '../automatic-clients/ro
 import { logoutDeliveryRoutes } from '../backchannel-logout/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { configurationRoutes } from '../configuration/routes.ts'
+import { assertionCheckRoutes } from '../connections/assertions/routes.ts'
 import { connectionTestRoutes } from '../connections/federation/administration-routes.ts'
 import { clientKeyRoutes } from '../connections/federation/keys-routes.ts'
 import { upstreamLogoutRoutes } from '../connections/federation/logout-routes.ts'
@@ -125,6 +126,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   permissionRoutes,
   connectionRoutes,
   connectionTestRoutes,
+  assertionCheckRoutes,
   directoryRoutes,
   directoryTrialRoutes,
   setupLinkRoutes,

@@ -89,6 +89,7 @@ export const notUndone = {
   'api_key.exchanged': undoNothingChanged,
   'sign_in.checked': undoNothingChanged,
   'sign_in.unknown_checked': undoNothingChanged,
+  'oauth2.identity_assertion.checked': undoNothingChanged,
   'user.password_breached': undoNothingChanged,
   'auth.password_expired': undoNothingChanged,
   'invitation.accepted': undoNothingChanged,

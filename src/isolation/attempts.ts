@@ -147,6 +147,7 @@ const namesOfAreas: Record<string, string> = {
   ...{ 'audit-logs': 'Audit log', webhooks: 'Webhooks', deliveries: 'Webhooks', events: 'Webhooks', organisations: 'Operator' },
   ...{ clients: 'Applications', diagnostics: 'Diagnostics', 'permission-checks': 'Permissions', 'authorization-checks': 'Permissions' },
   'sign-in-checks': 'Signing in',
+  'assertion-checks': 'Connections',
 }
 
 function areaOf({ areas }: AttemptFindings, { path }: Route): Area {

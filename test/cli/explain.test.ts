@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { SignedInUser } from '../support/given.ts'
@@ -102,5 +104,38 @@ describe('gatehouse explain sign-in', () => {
     ['sign-in anna@acme.test --permission users:raed', 1, 'did you mean users:read?'],
   ])('says what is wrong with %s', async (line, status, message) => {
     expect(await explain(line)).toEqual({ status, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('gatehouse explain assertion', () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const written = async (assertion: string) => {
+    const file = join(home.folder, 'assertion.txt')
+    await writeFile(file, assertion)
+    return ['assertion', '--file', file]
+  }
+
+  it('says each check, in the organisation of the application that it names', async () => {
+    const line = await written(`${part({ alg: 'EdDSA', typ: 'JWT' })}.${part({ iss: 'https://idp.test', client_id: clientId })}.c2ln\n`)
+    const { status, stdout } = await explain(line)
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^The assertion is refused\n {2}ok {2}client_id: cli_/)
+    expect(stdout).toMatch(/^ {2}no {2}assertion_type\n {6}invalid_grant: expected oauth-id-jag\+jwt, received JWT\n/m)
+    expect(stdout).toMatch(/^ {2}-- {2}assertion_subject$/m)
+    const { stdout: json } = await explain([...line, '--json'])
+    expect(JSON.parse(json)).toMatchObject({ allowed: false, clientId, connectionId: null })
+  })
+
+  it('says what is wrong', async () => {
+    const unnamed = await written('no assertion')
+    expect(await explain(unnamed)).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('give --organisation') })
+    expect((await explain([...unnamed, '--organisation', 'acme'])).stdout).toMatch(/^The assertion is refused\n {2}no {2}client_id\n/)
+    expect(await explain([...unnamed, '--organisation', 'acme', '--client', 'cli_unknown'])).toMatchObject({ status: 1, stdout: '' })
+    expect(await explain(await written(''))).toMatchObject({ status: 2, stderr: expect.stringContaining('--file is wrong') })
+    expect(await explain('assertion --file /nowhere/assertion.txt')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('cannot be read (ENOENT)'),
+    })
+    expect(await explain('assertion')).toMatchObject({ status: 2, stderr: expect.stringContaining('--file') })
   })
 })

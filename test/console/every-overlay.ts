@@ -467,6 +467,17 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: refusedField,
     },
     {
+      what: 'the inspection of a pasted assertion',
+      of: 'parts/assertion-drawer.tsx',
+      at: () => '/other-apis',
+      open: async (page) => {
+        await press(t.assertionChecks.title)(page)
+        await dialog(page).getByLabel(t.assertionChecks.assertion, { exact: true }).fill('no assertion')
+        await dialog(page).getByRole('button', { name: t.assertionChecks.inspect, exact: true }).click()
+      },
+      shows: (page) => dialog(page).getByRole('list', { name: t.assertionChecks.checks }),
+    },
+    {
       what: 'the form for what an application may do at an API of another company',
       of: 'pages/other-apis/grant-form.tsx',
       at: ({ otherApiId }) => `/other-apis/${otherApiId}/grants`,

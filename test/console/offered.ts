@@ -191,6 +191,7 @@ const elsewhere: Record<string, string> = {
   'POST /v1/admin/audit-logs/{id}/undo': 'is offered to all who may read the entry: the permission is that of the change',
   'POST /v1/admin/permission-checks': 'changes nothing',
   'POST /v1/admin/sign-in-checks': 'changes nothing',
+  'POST /v1/admin/assertion-checks': 'changes nothing',
   'POST /v1/admin/roles/{id}/impact': 'changes nothing',
   'POST /v1/admin/directories/{id}/impact': 'changes nothing',
   'POST /v1/admin/organisation/impact': 'changes nothing',

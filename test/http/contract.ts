@@ -187,6 +187,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/authorization-checks': 'what a client would be issued for a user, and why not',
     'POST /v1/admin/clients/{id}/claims/preview': 'the claims of the tokens of a user, with mappings that are stored or tried',
     'POST /v1/admin/sign-in-checks': 'why a user cannot sign in',
+    'POST /v1/admin/assertion-checks': 'why an identity assertion is refused',
     'POST /v1/system/sign-in-checks': 'the same for the operator, in any organisation',
     'GET /v1/admin/users/{id}/permissions': 'which roles give a user which permission',
     'POST /v1/me/reauthenticate/options': 'begins the same by a passkey',

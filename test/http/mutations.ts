@@ -401,6 +401,10 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/admin/sign-in-checks',
     body: { email: owner.email },
   })),
+  'POST /v1/admin/assertion-checks': row('oauth2.identity_assertion.checked', async () => ({
+    path: '/v1/admin/assertion-checks',
+    body: { assertion: 'no assertion' },
+  })),
   'POST /v1/admin/configuration/diff': unaudited('it changes nothing', async () => ({
     path: '/v1/admin/configuration/diff',
     body: { document: { teams: { europe: { name: 'Europe' } } } },

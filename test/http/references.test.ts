@@ -144,6 +144,7 @@ describe('a reference in a body', () => {
         'POST /v1/admin/permission-checks userId',
         'POST /v1/admin/authorization-checks userId',
         'POST /v1/admin/authorization-checks clientId',
+        'POST /v1/admin/assertion-checks clientId',
         'POST /v1/admin/clients/{id}/claims/preview userId',
         'POST /v1/admin/resource-authorization-servers audienceClientId',
         'POST /v1/admin/webhooks clientId',

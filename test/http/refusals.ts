@@ -150,6 +150,11 @@ export const ownRefusals: Record<string, Provocation> = {
     for (let asked = 0; asked < 60; asked++) await limit.count(owner.id)
     return owner.post('/v1/admin/sign-in-checks', { email: owner.email })
   },
+  'POST /v1/admin/assertion-checks 429': async ({ service, owner }) => {
+    const limit = service.services.limits.assertionChecksByCaller
+    for (let asked = 0; asked < 60; asked++) await limit.count(owner.id)
+    return owner.post('/v1/admin/assertion-checks', { assertion: 'no assertion' })
+  },
   'POST /v1/admin/directories/{id}/requests/try 429': async (world) => {
     const path = `/v1/admin/directories/${await directory(world)}/requests/try`
     const limit = world.service.services.limits.triedRequestsByOrganisation

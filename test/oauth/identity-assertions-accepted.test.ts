@@ -130,6 +130,23 @@ describe('an identity assertion', () => {
   })
 })
 
+describe('an assertion of a person who would be new', () => {
+  it('leaves no user when it is refused', async () => {
+    const configuration = { issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_claim', allowedDomains: ['example.test'] }
+    const accepting = await world({ connection: { provisioning: 'jit', trustsMfa: true, configuration: JSON.stringify(configuration) } })
+    const { owner, editor } = accepting
+    await owner.patch(`/v1/admin/clients/${editor.id}`, { defaultAcrValues: ['aal2'] })
+    const email = `grace-${unique()}@example.test`
+    const grace = { sub: `sub-${unique()}`, email, email_verified: true }
+
+    expect(await tryWith(accepting, { ...grace, amr: ['pwd'] })).toMatchObject({ body: { error: 'insufficient_user_authentication' } })
+
+    expect((await owner.get(`/v1/admin/users?q=${email}`)).body.data).toEqual([])
+    expect((await tryWith(accepting, { ...grace, amr: ['mfa'] })).status).toBe(200)
+    expect((await owner.get(`/v1/admin/users?q=${email}`)).body.data).toMatchObject([{ email }])
+  })
+})
+
 /** How an assertion is bent; whether the error is another than `invalid_grant`; the check that it fails at. */
 type Bent = [what: string, check: string, claims: (accepting: Accepting) => Record<string, unknown>, header?: Record<string, unknown>]
 

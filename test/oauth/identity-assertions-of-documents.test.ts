@@ -93,6 +93,30 @@ describe('an application with a document', () => {
     expect(foreign).toMatchObject({ status: 400, body: { error: 'invalid_target' } })
   })
 
+  it('is inspected like any other, becomes no client by it, and says nothing of another organisation', async () => {
+    const [world, other] = [await accepting(), await accepting()]
+    const [client, open] = [agent(), agent({}, null)]
+    const inspect = async (assertion: string) => {
+      const { status, body } = await world.owner.post('/v1/admin/assertion-checks', { assertion })
+      const unmet = (body.checks as { check: string; state: string }[]).filter(({ state }) => state === 'not_met')
+      return { status, ...body, unmet: unmet.map(({ check }) => check) }
+    }
+
+    const assertion = await assertionOf(world, client)
+    expect(await inspect(assertion)).toMatchObject({ status: 200, allowed: true, clientId: client.id, userId: world.userId, unmet: [] })
+    expect(await automaticClients(world.organisation)).toEqual([])
+    expect(await client.token({ grant_type: jwtBearer, assertion })).toMatchObject({ status: 200 })
+    expect(await inspect(assertion)).toMatchObject({ allowed: false, unmet: ['assertion_id'] })
+
+    expect(await inspect(await assertionOf(world, open))).toMatchObject({ allowed: false, unmet: ['client_type'] })
+    const unknown = await inspect(await assertionOf(world, client, { resource: 'https://unknown.test/mcp' }))
+    expect(unknown).toMatchObject({ allowed: false, clientId: null, unmet: ['resource'] })
+    const foreign = await inspect(await assertionOf(other, client))
+    expect(foreign).toMatchObject({ allowed: false, clientId: null, userId: null, unmet: ['resource'] })
+    expect(await inspect(await assertionOf(world, { id: `${client.id}x` }))).toMatchObject({ allowed: false, clientId: null })
+    expect(await automaticClients(other.organisation)).toEqual([])
+  })
+
   it('without a key is accepted only where the connection says so', async () => {
     const world = await accepting()
     const client = agent({}, null)

@@ -1,5 +1,6 @@
 import deApiKeys from '../../console/src/texts/de/api-keys.ts'
 import deApplications from '../../console/src/texts/de/applications.ts'
+import deAssertionChecks from '../../console/src/texts/de/assertion-checks.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
 import deClientSecurity from '../../console/src/texts/de/client-security.ts'
 import deClientUsers from '../../console/src/texts/de/client-users.ts'
@@ -24,6 +25,7 @@ import deUsers from '../../console/src/texts/de/users.ts'
 import deWebhooks from '../../console/src/texts/de/webhooks.ts'
 import enApiKeys from '../../console/src/texts/en/api-keys.ts'
 import enApplications from '../../console/src/texts/en/applications.ts'
+import enAssertionChecks from '../../console/src/texts/en/assertion-checks.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
 import enClientSecurity from '../../console/src/texts/en/client-security.ts'
 import enClientUsers from '../../console/src/texts/en/client-users.ts'
@@ -64,6 +66,7 @@ export const consoleTexts = {
     federatedCredentials: enFederatedCredentials,
     invitations: enInvitations,
     organisation: enOrganisation,
+    assertionChecks: enAssertionChecks,
     otherApis: enOtherApis,
     passkeys: enPasskeys,
     proof: enProof,
@@ -90,6 +93,7 @@ export const consoleTexts = {
     federatedCredentials: deFederatedCredentials,
     invitations: deInvitations,
     organisation: deOrganisation,
+    assertionChecks: deAssertionChecks,
     otherApis: deOtherApis,
     passkeys: dePasskeys,
     proof: deProof,

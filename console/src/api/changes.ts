@@ -1,5 +1,5 @@
 /** Calls that only read, though they are sent with POST. */
-const looking = /\/(impact|refresh|permission-checks|authorization-checks|sign-in-checks|check|preview)$/
+const looking = /\/(impact|refresh|permission-checks|authorization-checks|sign-in-checks|assertion-checks|check|preview)$/
 
 export function isChange({ method, url }: Request): boolean {
   const { pathname, searchParams } = new URL(url)

@@ -280,6 +280,7 @@ export type RefusalCode =
   | 'team-slug-taken'
   | 'token-expiry-has-passed'
   | 'token-not-in-document'
+  | 'too-many-assertion-checks'
   | 'too-many-blocked-client-hosts'
   | 'too-many-bytes'
   | 'too-many-client-documents'

@@ -25,6 +25,12 @@ export interface NamedOperations {
      */
     delete(id: string, body?: BodyOf<'deleteApiKey'>, options?: CallOptions): Promise<AnswerOf<'deleteApiKey'>>
   }
+  assertionChecks: {
+    /**
+     * Check why an identity assertion is refused. Requires the permissions `connections:read` and `clients:read` and `users:read`. Every check that the token endpoint would make of an identity assertion (ID-JAG) now: whether it is met, what was expected and what came. That the application authenticates is assumed. Nothing is issued or used up; the audit log records the check, without the assertion.
+     */
+    checkAssertion(body: BodyOf<'checkAssertion'>, options?: CallOptions): Promise<AnswerOf<'checkAssertion'>>
+  }
   auditLogs: {
     /**
      * List audit entries, newest first. Requires the permission `audit:read`.
@@ -949,6 +955,9 @@ export const ways = {
     get: 'GET /v1/admin/api-keys/{id}',
     update: 'PATCH /v1/admin/api-keys/{id} body',
     delete: 'DELETE /v1/admin/api-keys/{id} body',
+  },
+  assertionChecks: {
+    checkAssertion: 'POST /v1/admin/assertion-checks body',
   },
   auditLogs: {
     list: 'GET /v1/admin/audit-logs list',

@@ -1048,6 +1048,19 @@ export interface paths {
      */
     post: operations["testConnection"];
   };
+  "/v1/admin/assertion-checks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Check why an identity assertion is refused
+     * @description Requires the permissions `connections:read` and `clients:read` and `users:read`. Every check that the token endpoint would make of an identity assertion (ID-JAG) now: whether it is met, what was expected and what came. That the application authenticates is assumed. Nothing is issued or used up; the audit log records the check, without the assertion.
+     */
+    post: operations["checkAssertion"];
+  };
   "/v1/admin/directories": {
     parameters: {
       query?: never;
@@ -2582,6 +2595,16 @@ export interface components {
         id: string;
       }[];
     };
+    AskedAssertionCheck: {
+      /** @description The identity assertion (ID-JAG), as the application presents it. It is neither stored nor used up */
+      assertion: string;
+      /** @description The application that presents it; by default the one that the assertion names as `client_id` */
+      clientId?: string;
+      /** @description The `resource` parameters of its request (default: `[]`) */
+      resource?: string[];
+      /** @description The `scope` parameter of its request; by default all of the assertion */
+      scope?: string;
+    };
     AskedAuthorizationCheck: {
       /** @description Id of a user of the organisation */
       userId: string;
@@ -2684,6 +2707,24 @@ export interface components {
       redirectUri?: string;
       /** @description Slug of the permission that the user needs */
       permission?: string;
+    };
+    AssertionCheck: {
+      /** @description Whether the application would get an access token now */
+      allowed: boolean;
+      /** @description The application; null if the organisation has none that the assertion or the request names */
+      clientId: string | null;
+      /** @description The connection of its issuer; null if none accepts it */
+      connectionId: string | null;
+      /** @description The user; null for one who is unknown, or would be created */
+      userId: string | null;
+      /** @description Whether its first use would create the user */
+      createsUser: boolean;
+      /** @description The APIs that the token would be for */
+      resources: string[];
+      /** @description The scopes that it would have */
+      scope: string[];
+      /** @description Every check, in the order of the token endpoint */
+      checks: components["schemas"]["InspectedCheck"][];
     };
     AssignmentSource: {
       /**
@@ -4976,6 +5017,31 @@ export interface components {
       total: number;
       /** @description Only when `limit` or `cursor` was sent; null on the last page */
       nextCursor?: string | null;
+    };
+    InspectedCheck: {
+      /**
+       * @description What is checked, named as in diagnostics
+       * @enum {string}
+       */
+      check: "access_token" | "acr_values" | "assertion" | "assertion_algorithm" | "assertion_audience" | "assertion_client" | "assertion_id" | "assertion_issuer" | "assertion_lifetime" | "assertion_signature" | "assertion_subject" | "assertion_tenant" | "assertion_type" | "audience" | "auth_time" | "authorization" | "body" | "client_assertion" | "client_assertion_type" | "claims" | "claims_parameter" | "client_authentication" | "client_certificate" | "client_id" | "client_secret" | "client_state" | "client_type" | "code" | "code_challenge" | "code_challenge_method" | "code_verifier" | "consent" | "content_type" | "csrf_token" | "device_code" | "dpop" | "dpop_jkt" | "federated_token" | "grant_type" | "id_token_hint" | "max_age" | "organisation" | "parameters" | "post_logout_redirect_uri" | "prompt" | "rate_limit" | "redirect_uri" | "refresh_token" | "registration" | "request" | "request_uri" | "requested_token_type" | "resource" | "response_mode" | "response_type" | "scope" | "session" | "session_cookie" | "subject_token" | "subject_token_type" | "token" | "token_endpoint_auth_method" | "token_owner";
+      /**
+       * @description `not_reached`: it cannot be judged, because of another check that is not met
+       * @enum {string}
+       */
+      state: "met" | "not_met" | "not_reached";
+      /** @description The error code of the protocol, if it is not met */
+      error: string | null;
+      /** @description What was expected; null if anything is */
+      expected: string | null;
+      /** @description What came; the assertion itself is masked. null if it was not reached */
+      received: string | null;
+      /** @description Which of the two are phrases of the service */
+      phrases: {
+        /** @description The phrase of the service; null for a value from elsewhere */
+        expected: components["schemas"]["SaidPhrase"];
+        /** @description The phrase of the service; null for a value from elsewhere */
+        received: components["schemas"]["SaidPhrase"];
+      };
     };
     Introspection: {
       /** @description Whether the token may be used now */
@@ -11924,6 +11990,39 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ConnectionTest"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  checkAssertion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AskedAssertionCheck"];
+      };
+    };
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AssertionCheck"];
         };
       };
       /** @description Refused */

@@ -37,4 +37,16 @@ export function register(program: Command): void {
     .option('--scope <scope>', 'scopes as in the authorization request, separated by spaces')
     .option('--resource <uri>', 'the API that the token would be for')
     .action(async (clientId, emailOrId, options) => (await import('./client.ts')).explainClient(clientId, emailOrId, options))
+
+  addCommand(explain, 'assertion', {
+    summary:
+      'Shows each check that an identity assertion (ID-JAG) would meet now, and why it is refused; issues nothing, and does not use it up',
+    examples: ['gatehouse explain assertion --file assertion.txt', 'gatehouse explain assertion --file - --scope orders:read'],
+  })
+    .requiredOption('-f, --file <file>', 'has the assertion; - reads it from standard input')
+    .option('--organisation <organisation>', 'slug or id; by default that of the application')
+    .option('--client <client>', 'client_id of the application that presents it; by default the one that it names')
+    .option('--resource <uri...>', 'the APIs that the request names')
+    .option('--scope <scope>', 'the scopes that the request names, separated by spaces')
+    .action(async (options, command) => (await import('./assertion.ts')).explainAssertion(options, command))
 }

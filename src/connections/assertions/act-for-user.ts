@@ -4,14 +4,16 @@ import { assuranceLevelOf, authenticationMethodsOf, includesLevel } from '../../
 import { systemActor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import { allowAutomaticClient } from '../../automatic-clients/allow-client.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
 import type { AssertedUser, GrantedByAssertion, Requester } from '../../oauth/grants/grant.ts'
 import { jwtBearerGrantType } from '../../oauth/grants/jwt-bearer.ts'
 import { clientAsActor, recordIssue } from '../../oauth/grants/record-issue.ts'
-import { invalidGrant, OAuthError } from '../../oauth/protocol/errors.ts'
+import { type FailedCheck, invalidGrant, OAuthError } from '../../oauth/protocol/errors.ts'
+import { type Judge, strictly } from '../../oauth/protocol/judge.ts'
 import { secondsAfter } from '../../platform/clock.ts'
-import type { Tenant } from '../../platform/database/database.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { describeFactors } from '../../sessions/proven-factors.ts'
 import { type Account, findAccountOf } from '../../sign-in/queries.ts'
@@ -35,7 +37,7 @@ import { type AcceptingConnection, hasTokenSubscriber, holdIdentity } from './qu
 export interface AcceptingAssertions extends FederatedSignInDependencies {
   /** The origin of `PUBLIC_URL`. */
   issuer: string
-  oauthExtensions: ReadonlySet<string>
+  oauthExtensions: OAuthExtensions
 }
 
 /** An assertion that its provider has signed, with the identity that it means. */
@@ -45,11 +47,10 @@ export interface SignedAssertion {
   assertion: AssertionClaims
 }
 
-type Outcome = { kind: 'acts'; user: AssertedUser } | { kind: 'refused'; error: OAuthError }
-
 /**
  * Lets a client act for the user of an assertion: decides who that is and begins the family of the client's tokens, in one transaction.
- * Nothing asks a person: a user who is neither known nor may be created has to sign in by the connection first.
+ * Nothing asks a person: a user who is neither known nor may be created has to sign in by the connection first. What is refused leaves
+ * nothing, and neither does an inspection.
  *
  * @throws OAuthError `invalid_grant`, `insufficient_user_authentication`
  */
@@ -58,28 +59,42 @@ export async function actForUser(
   requester: Requester,
   signed: SignedAssertion,
   granted: GrantedByAssertion,
+  judge: Judge = strictly,
 ): Promise<AssertedUser> {
   const { database } = dependencies
   const { connection, identity } = signed
-  const outcome = await retryWhenStale<Outcome>(restsOnWhatChanged, async ({ isFirst, isLast }) => {
+  const user = await retryWhenStale<AssertedUser>(restsOnWhatChanged, async ({ isFirst, isLast }) => {
     const current = isFirst ? connection : await findConnectionToUse(database, connection.id)
     // What was read before the transaction is read anew; who may vouch for the user has to be as it was.
-    if (!current || !isDeepStrictEqual(settingsIn(current), settingsIn(connection))) return refuse(connection)
+    if (!current || !isDeepStrictEqual(settingsIn(current), settingsIn(connection))) throw refuse(connection)
     const signIn: FederatedSignIn = { connection: current, identity, linkTo: undefined, origin: requester.origin, language: undefined }
     const facts = await readFacts(database, signIn)
-    const done = await database.transaction(connection.organisationId, (tenant) =>
-      decideHolding(tenant, dependencies, requester, { ...signed, signIn, facts }, granted),
-    )
-    if (done.kind === 'refused' && !isLast && !isDeepStrictEqual(facts, await readFacts(database, signIn))) throw new StaleDecision()
-    return done
-  }).catch((error: unknown): Outcome => {
+    try {
+      return await carryOut(database, connection.organisationId, judge, (tenant) =>
+        decideHolding(tenant, dependencies, requester, { ...signed, signIn, facts }, granted, judge),
+      )
+    } catch (error) {
+      const isRefusal = error instanceof OAuthError
+      if (isRefusal && !isLast && !isDeepStrictEqual(facts, await readFacts(database, signIn))) throw new StaleDecision()
+      throw error
+    }
+  }).catch((error: unknown) => {
     // Every attempt met another change: the account, or the domain of its address, lets nothing begin.
-    if (error instanceof StaleDecision || error instanceof Problem) return refuse(connection)
-    throw error
+    throw error instanceof StaleDecision || error instanceof Problem ? refuse(connection) : error
   })
-  if (outcome.kind === 'refused') throw outcome.error
-  await noteUse(database.tenant(connection.organisationId), connection.id, false)
-  return outcome.user
+  if (!judge.isInspecting) await noteUse(database.tenant(connection.organisationId), connection.id, false)
+  return user
+}
+
+/** A transaction, which an inspection rolls back. */
+async function carryOut<T>(database: Database, organisationId: string, judge: Judge, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  if (!judge.isInspecting) return database.transaction(organisationId, work)
+  const done: T[] = []
+  await database.rehearse(organisationId, async (tenant) => {
+    judge.beginAnew()
+    done.push(await work(tenant))
+  })
+  return done.at(-1) as T
 }
 
 async function decideHolding(
@@ -88,22 +103,22 @@ async function decideHolding(
   asking: Requester,
   { connection, identity, assertion, signIn, facts }: SignedAssertion & { signIn: FederatedSignIn; facts: IdentityFacts },
   granted: GrantedByAssertion,
-): Promise<Outcome> {
+  judge: Judge,
+): Promise<AssertedUser> {
   const held = await holdConnection(tenant, connection.id)
-  if (!held || !isDeepStrictEqual(settingsIn(held), settingsIn(connection))) return refuse(connection)
+  if (!held || !isDeepStrictEqual(settingsIn(held), settingsIn(connection))) throw refuse(connection)
   const userId = await decideUser(tenant, dependencies, signIn, facts)
-  if (userId === undefined) return refuse(connection)
+  if (userId === undefined) throw refuse(connection)
   const account = await findAccountOf(tenant, userId, dependencies.relyingParty.id)
   if (!account) throw new StaleDecision()
   const factor = upstreamFactorOf(tenant.now, dependencies.keyring, connection, identity)
-  const weakness = whyTooWeak(tenant.now, dependencies, asking, connection, account, factor)
-  if (weakness) return { kind: 'refused', error: weakness }
+  requireStrength(tenant.now, dependencies, asking, connection, account, factor, judge)
   const may = await holdWhoseStepItIs(tenant, account, connection.id)
   // Of several at once, that one counts whose row is stored.
   const identityId = may ? await holdIdentity(tenant, { connectionId: connection.id, subject: identity.subject, userId }) : undefined
   if (identityId === undefined) throw new StaleDecision()
-  const { id: assertionId, refusedFrom: expiresAt } = assertion
-  if (!(await claimAssertion(tenant, { issuer: connection.id, assertionId, expiresAt }))) return usedBefore(assertionId)
+  judge.need(true, invalidGrant, '', { ...subjectOf(connection), received: identity.subject })
+  await requireFirstUse(tenant, connection, assertion, judge)
 
   const requester = await withRow(tenant, asking, granted)
   const authenticationMethods = authenticationMethodsOf(describeFactors([factor]))
@@ -119,7 +134,22 @@ async function decideHolding(
     keptUntil: granted.keptUntil,
   })
   await recordAccepted(tenant, requester, account, { connection, identityId, granted })
-  return { kind: 'acts', user }
+  return user
+}
+
+/** Claims the assertion. @throws OAuthError `invalid_grant` when it has been used */
+export async function requireFirstUse(
+  tenant: Tenant,
+  { id: issuer }: AcceptingConnection,
+  { id: assertionId, refusedFrom: expiresAt }: AssertionClaims,
+  judge: Judge,
+): Promise<void> {
+  const isFirst = await claimAssertion(tenant, { issuer, assertionId, expiresAt })
+  judge.expect(isFirst, invalidGrant, 'the assertion has been used', {
+    name: 'assertion_id',
+    expected: say('an-assertion-that-is-new'),
+    received: assertionId,
+  })
 }
 
 /**
@@ -144,7 +174,7 @@ async function withRow(tenant: Tenant, asking: Requester, { resourceServerIds, s
 /** @returns undefined for a user who has to sign in once */
 async function decideUser(
   tenant: Tenant,
-  { trialMaxUsers }: AcceptingAssertions,
+  { trialMaxUsers }: Pick<AcceptingAssertions, 'trialMaxUsers'>,
   signIn: FederatedSignIn,
   facts: IdentityFacts,
 ): Promise<string | undefined> {
@@ -157,15 +187,16 @@ async function decideUser(
   return userId
 }
 
-/** Why the sign-in at the provider is not enough for the user, the client or the connection. */
-function whyTooWeak(
+/** @throws OAuthError when the sign-in at the provider is not enough for the user, the client or the connection */
+function requireStrength(
   now: Date,
   dependencies: AcceptingAssertions,
   { client }: Requester,
   { mfaContexts, sessionMaxAgeSeconds }: AcceptingConnection,
   account: Account,
   factor: ReturnType<typeof upstreamFactorOf>,
-): OAuthError | undefined {
+  judge: Judge,
+): void {
   const proven = describeFactors([factor])
   const reached = assuranceLevelOf(proven)
   const demanded = dependencies.oauthExtensions.has('step_up') ? client.defaultAcrValues : null
@@ -173,30 +204,24 @@ function whyTooWeak(
   const isEnough = step === 'session' && (demanded === null || demanded.some((level) => includesLevel(reached, level)))
   const [maxAge] = [sessionMaxAgeSeconds, client.defaultMaxAge].filter((seconds) => seconds !== null).sort((one, other) => one - other)
   const isOld = maxAge !== undefined && secondsAfter(factor.provenAt, maxAge) <= now
-  if (isEnough && !isOld) return undefined
-  const members = {
-    ...(!isEnough && { acr_values: (mfaContexts.length > 0 ? mfaContexts : (demanded ?? ['aal2'])).join(' ') }),
-    ...(isOld && { max_age: maxAge }),
-  }
-  const check = isEnough
-    ? ({ name: 'max_age', expected: maxAge, received: factor.provenAt.toISOString() } as const)
-    : ({ name: 'acr_values', expected: members.acr_values, received: reached } as const)
-  return new OAuthError('insufficient_user_authentication', 'the user has to sign in anew at the identity provider', check, { members })
+  const demands = (mfaContexts.length > 0 ? mfaContexts : (demanded ?? ['aal2'])).join(' ')
+  const members = { ...(!isEnough && { acr_values: demands }), ...(isOld && { max_age: maxAge }) }
+  const refuseIt = (description: string, check: FailedCheck) =>
+    new OAuthError('insufficient_user_authentication', description, check, { members })
+  const anew = 'the user has to sign in anew at the identity provider'
+  const expected = isEnough ? (demanded ?? say('a-value')) : demands
+  judge.expect(isEnough, refuseIt, anew, { name: 'acr_values', expected, received: reached })
+  judge.expect(!isOld, refuseIt, anew, { name: 'max_age', expected: maxAge, received: factor.provenAt.toISOString() })
 }
 
-const refuse = ({ slug }: AcceptingConnection): Outcome => ({
-  kind: 'refused',
-  error: invalidGrant(`the user cannot be acted for; sign in once by ${slug}`, {
-    name: 'assertion_subject',
-    expected: say('a-user-who-may-sign-in-by', slug),
+const refuse = (connection: AcceptingConnection) =>
+  invalidGrant(`the user cannot be acted for; sign in once by ${connection.slug}`, {
+    ...subjectOf(connection),
     received: say('none-that-fits'),
-  }),
-})
+  })
 
-const usedBefore = (received: string): Outcome => ({
-  kind: 'refused',
-  error: invalidGrant('the assertion has been used', { name: 'assertion_id', expected: say('an-assertion-that-is-new'), received }),
-})
+const subjectOf = ({ slug }: AcceptingConnection) =>
+  ({ name: 'assertion_subject', expected: say('a-user-who-may-sign-in-by', slug) }) as const
 
 /** Writes for whom the client may act, and never the assertion. */
 async function recordAccepted(

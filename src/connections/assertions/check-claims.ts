@@ -2,6 +2,7 @@
 import { type Said, say } from '../../../shared/checks/said.ts'
 import type { CheckName } from '../../oauth/protocol/checks.ts'
 import { invalidGrant } from '../../oauth/protocol/errors.ts'
+import { type Judge, type Judged, strictly } from '../../oauth/protocol/judge.ts'
 import { algorithms, decodeIdToken, skewSeconds } from '../upstream/id-token.ts'
 import { type Claims, identifierOf } from '../upstream/presets.ts'
 
@@ -14,18 +15,21 @@ export interface DecodedAssertion {
 }
 
 /** The parts of an assertion, of which nothing is trusted yet. @throws OAuthError `invalid_grant` */
-export function decodeAssertion(assertion: string, ownIssuer: string): DecodedAssertion {
-  const decoded = decodeIdToken(assertion)
-  if (!decoded || assertion.split('.').length !== 3) {
-    throw invalidGrant('the assertion is no signed JWT', { name: 'assertion', expected: say('a-signed-jwt'), received: assertion })
-  }
-  const { header, claims } = decoded
+export function decodeAssertion(assertion: string, ownIssuer: string, judge: Judge = strictly): DecodedAssertion {
+  const decoded = assertion.split('.').length === 3 ? decodeIdToken(assertion) : undefined
+  judge.need(decoded !== undefined, invalidGrant, 'the assertion is no signed JWT', {
+    name: 'assertion',
+    expected: say('a-signed-jwt'),
+    received: decoded ? say('a-signed-jwt') : assertion,
+  })
+  const { header = {}, claims = {} } = decoded ?? {}
   const { typ, alg } = header
-  require(typeof typ === 'string' && typ.toLowerCase() === assertionType, 'assertion_type', assertionType, typ)
-  require(typeof alg === 'string' && algorithms.includes(alg), 'assertion_algorithm', algorithms, alg)
+  judge.expect(...judged(typeof typ === 'string' && typ.toLowerCase() === assertionType, 'assertion_type', assertionType, typ))
+  judge.expect(...judged(typeof alg === 'string' && algorithms.includes(alg), 'assertion_algorithm', algorithms, alg))
   const { iss } = claims
   // Ours are for others: one that came back here would make this service its own witness.
-  require(typeof iss === 'string' && iss !== ownIssuer, 'assertion_issuer', say('an-accepted-identity-provider'), iss)
+  const isOfAnother = typeof iss === 'string' && iss !== ownIssuer
+  judge.need(...judged(isOfAnother, 'assertion_issuer', say('an-accepted-identity-provider'), iss))
   return { header, claims, issuer: String(iss) }
 }
 
@@ -45,44 +49,68 @@ export interface AssertionClaims {
 }
 
 /** @throws OAuthError `invalid_grant` naming the first claim that is not as it has to be */
-export function checkClaims(claims: Claims, { ownIssuer, clientId, maxLifetimeSeconds, now }: ExpectedClaims): AssertionClaims {
-  const { aud, client_id: client, exp, iat, nbf, jti } = claims
-  const seconds = Math.floor(now.getTime() / 1_000)
+export function checkClaims(
+  claims: Claims,
+  { ownIssuer, clientId, maxLifetimeSeconds, now }: ExpectedClaims,
+  judge: Judge = strictly,
+): AssertionClaims {
+  const { aud, client_id: client, jti } = claims
   const [audience, ...others] = Array.isArray(aud) ? aud : [aud]
-  require(audience === ownIssuer && others.length === 0, 'assertion_audience', ownIssuer, aud)
-  require(client === clientId, 'assertion_client', clientId, client)
-  const isTimed = isTime(exp) && isTime(iat) && (nbf === undefined || isTime(nbf))
-  require(isTimed, 'assertion_lifetime', say('times-of-issue-and-expiry'), { exp, iat, nbf })
-  const [from, until] = [Number(iat), Number(exp)]
-  require(until > seconds - skewSeconds, 'assertion_lifetime', say('after', timeIn(seconds)), timeIn(until))
-  const begins = Math.max(from, Number(nbf ?? from))
-  require(begins <= seconds + skewSeconds, 'assertion_lifetime', say('before', timeIn(seconds + skewSeconds)), timeIn(begins))
-  require(until > from && until - from <= maxLifetimeSeconds, 'assertion_lifetime', say(
-    'at-most',
-    `${maxLifetimeSeconds} s`,
-  ), `${until - from} s`)
+  judge.expect(...judged(audience === ownIssuer && others.length === 0, 'assertion_audience', ownIssuer, aud))
+  judge.expect(...judged(client === clientId, 'assertion_client', clientId, client))
+  const until = checkTimes(claims, { maxLifetimeSeconds, now }, judge)
   const id = identifierOf(jti)
-  require(id !== undefined, 'assertion_id', say('an-identifier'), jti)
-  return { id: String(id), refusedFrom: new Date((until + skewSeconds) * 1_000), resources: resourcesIn(claims), scope: scopeIn(claims) }
+  judge.expect(...judged(id !== undefined, 'assertion_id', say('an-identifier'), jti))
+  return {
+    id: String(id),
+    refusedFrom: new Date(Math.max(until * 1_000, now.getTime()) + skewSeconds * 1_000),
+    resources: resourcesIn(claims, judge),
+    scope: scopeIn(claims, judge),
+  }
 }
 
-function resourcesIn({ resource }: Claims): string[] {
+/** @returns when it expires; in an inspection of one without usable times, now */
+function checkTimes(
+  { exp, iat, nbf }: Claims,
+  { maxLifetimeSeconds, now }: Pick<ExpectedClaims, 'maxLifetimeSeconds' | 'now'>,
+  judge: Judge,
+): number {
+  const seconds = Math.floor(now.getTime() / 1_000)
+  if (!isTime(exp) || !isTime(iat) || !(nbf === undefined || isTime(nbf))) {
+    judge.expect(...judged(false, 'assertion_lifetime', say('times-of-issue-and-expiry'), { exp, iat, nbf }))
+    return seconds
+  }
+  const begins = Math.max(iat, nbf ?? iat)
+  const lasts = `${exp - iat} s`
+  const latest = timeIn(seconds + skewSeconds)
+  judge.expect(...judged(exp > seconds - skewSeconds, 'assertion_lifetime', say('after', timeIn(seconds)), timeIn(exp)))
+  judge.expect(...judged(begins <= seconds + skewSeconds, 'assertion_lifetime', say('before', latest), timeIn(begins)))
+  const isShort = exp > iat && exp - iat <= maxLifetimeSeconds
+  judge.expect(...judged(isShort, 'assertion_lifetime', say('at-most', `${maxLifetimeSeconds} s`), lasts))
+  return exp
+}
+
+function resourcesIn({ resource }: Claims, judge: Judge): string[] {
   const resources = resource === undefined ? [] : [resource].flat()
-  require(resources.length <= 20 && resources.every((one) => typeof one === 'string'), 'resource', say('an-absolute-uri'), resource)
-  return resources.map(String)
+  const areTexts = resources.length <= 20 && resources.every((one) => typeof one === 'string')
+  // Which of them may be named, the grant decides.
+  if (!areTexts) judge.expect(...judged(false, 'resource', say('an-absolute-uri'), resource))
+  return areTexts ? resources : []
 }
 
-function scopeIn({ scope }: Claims): string[] {
-  require(scope === undefined || typeof scope === 'string', 'scope', say('a-value'), scope)
-  return String(scope ?? '')
-    .split(' ')
-    .filter((value) => value !== '')
+function scopeIn({ scope = '' }: Claims, judge: Judge): string[] {
+  if (typeof scope === 'string') return scope.split(' ').filter((value) => value !== '')
+  judge.expect(...judged(false, 'scope', say('a-value'), scope))
+  return []
 }
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e11
 
 const timeIn = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
-function require(isRight: boolean, name: CheckName, expected: string | readonly string[] | Said, received: unknown): void {
-  if (!isRight) throw invalidGrant(`the assertion is refused: ${name.replace('assertion_', '')}`, { name, expected, received })
-}
+const judged = (isMet: boolean, name: CheckName, expected: string | readonly string[] | Said, received: unknown): Judged => [
+  isMet,
+  invalidGrant,
+  `the assertion is refused: ${name.replace('assertion_', '')}`,
+  { name, expected, received },
+]

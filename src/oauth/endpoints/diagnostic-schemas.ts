@@ -14,7 +14,7 @@ const exampleCheck = {
 } as const
 
 /** Programs decide by the phrase, and translate it. */
-const SaidPhrase = z
+export const SaidPhrase = z
   .object({
     phrase: z.enum(Object.keys(phrases) as [Phrase, ...Phrase[]]).meta({ description: 'A stable word for it', example: 'nothing' }),
     values: z.array(z.string()).meta({ description: 'The values in it, in order', example: [] }),

@@ -5,7 +5,8 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Grant, GrantDependencies, Requester } from '../grants/grant.ts'
 import type { TokenResponse } from '../grants/token-response.ts'
 import { type PresentedClient, presentedCredentials } from '../protocol/client-authentication.ts'
-import { invalidGrant, invalidRequest, OAuthError } from '../protocol/errors.ts'
+import { type FailedCheck, invalidGrant, invalidRequest, OAuthError } from '../protocol/errors.ts'
+import { type Judge, strictly } from '../protocol/judge.ts'
 import {
   defineParameters,
   harmless,
@@ -16,6 +17,7 @@ import {
   type Sent,
   withExtensions,
 } from '../protocol/parameters.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 import { clientCredentials } from '../protocol/shared-parameters.ts'
 
 const grantType = required('The kind of grant', 'authorization_code', harmless)
@@ -77,8 +79,21 @@ export async function requestToken(
   parameters: Sent<TokenParameters>,
   found: Promise<unknown> | undefined,
 ): Promise<TokenResponse> {
-  const { client } = requester
-  const { grantType } = parameters
+  const grant = findUsableGrant(grants, requester.client, parameters.grantType)
+  return grant.grant(dependencies, requester, parameters, await found)
+}
+
+/**
+ * The requested grant, if it is offered, and the client may use it.
+ *
+ * @throws OAuthError
+ */
+export function findUsableGrant(
+  grants: readonly Grant[],
+  client: Pick<OAuthClient, 'grantTypes' | 'organisationStatus'>,
+  grantType: string | undefined,
+  judge: Judge = strictly,
+): Grant {
   if (grantType === undefined) throw invalidRequest('grant_type is required', { name: 'grant_type', expected: say('a-value') })
   const grant = grants.find((one) => one.grantType === grantType)
   if (!grant) {
@@ -88,15 +103,17 @@ export async function requestToken(
       received: grantType,
     })
   }
-  if (!client.grantTypes.includes(grantType)) {
-    throw new OAuthError('unauthorized_client', `the client may not use ${grantType}`, {
-      name: 'grant_type',
-      expected: client.grantTypes,
-      received: grantType,
-    })
-  }
-  if (client.organisationStatus === 'suspended') {
-    throw invalidGrant('the organisation is suspended', { name: 'organisation', expected: say('active'), received: say('suspended') })
-  }
-  return grant.grant(dependencies, requester, parameters, await found)
+  const mayUse = client.grantTypes.includes(grantType)
+  const expected = mayUse ? grantType : client.grantTypes
+  judge.expect(mayUse, unauthorizedClient, `the client may not use ${grantType}`, { name: 'grant_type', expected, received: grantType })
+  const { organisationStatus } = client
+  const isSuspended = organisationStatus === 'suspended'
+  judge.expect(!isSuspended, invalidGrant, 'the organisation is suspended', {
+    name: 'organisation',
+    expected: say('active'),
+    received: say(isSuspended ? 'suspended' : 'active'),
+  })
+  return grant
 }
+
+const unauthorizedClient = (description: string, check: FailedCheck) => new OAuthError('unauthorized_client', description, check)

@@ -5,7 +5,9 @@ import { accessTokenSeconds, issueAccessToken, type TokenAudience } from '../../
 import { resourceIdentifierOf } from '../../tokens/rules.ts'
 import { findSubject } from '../../tokens/subject.ts'
 import { invalidGrant, invalidScope, invalidTarget } from '../protocol/errors.ts'
+import { type Judge, strictly } from '../protocol/judge.ts'
 import { credential, harmless, optional, required, valuesOf } from '../protocol/parameters.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 import { type AskedResources, audienceOf, findNamedResources } from '../protocol/resources.ts'
 import { parseScope } from '../protocol/scope.ts'
 import { idTokenExample, resource } from '../protocol/shared-parameters.ts'
@@ -35,10 +37,9 @@ export const jwtBearerGrant = defineGrant({
   async grant(dependencies, requester, parameters) {
     const { database, issuer, oauthExtensions, readIdentityAssertion } = dependencies
     const { client } = requester
-    const isPublic = client.clientType === 'public'
-    if (isPublic && client.origin !== 'metadata_document') throw confidentialOnly()
+    requireConfidential(client, undefined)
     const assertion = await readIdentityAssertion(requester, parameters.assertion)
-    if (isPublic && !assertion.allowsUnauthenticatedDocuments) throw confidentialOnly()
+    requireConfidential(client, assertion)
     const resources = await decideResources(dependencies, requester, assertion, valuesOf(parameters.resource))
     requireProofFor(resources, requester, oauthExtensions)
     const scope = decideScope(assertion, resources, client.scopes, parameters.scope)
@@ -67,35 +68,56 @@ export const jwtBearerGrant = defineGrant({
   },
 })
 
-const confidentialOnly = () =>
-  invalidGrant('assertions are for confidential clients', { name: 'client_type', expected: 'confidential', received: 'public' })
+/**
+ * Only confidential clients present assertions, and those by a document without a key where the connection allows it.
+ *
+ * @param assertion undefined while it has not been read
+ * @throws OAuthError `invalid_grant`
+ */
+export function requireConfidential(
+  { clientType, origin }: Pick<OAuthClient, 'clientType' | 'origin'>,
+  assertion: Pick<TrustedAssertion, 'allowsUnauthenticatedDocuments'> | undefined,
+  judge: Judge = strictly,
+): void {
+  const mayBePublic = origin === 'metadata_document' && (assertion?.allowsUnauthenticatedDocuments ?? true)
+  judge.expect(clientType === 'confidential' || mayBePublic, invalidGrant, 'assertions are for confidential clients', {
+    name: 'client_type',
+    expected: mayBePublic ? ['confidential', 'public'] : 'confidential',
+    received: clientType,
+  })
+}
 
 /**
  * The resource servers that the assertion is for, each of which the connection and the client may have. The request may name some of them.
  *
  * @throws OAuthError `invalid_target`
  */
-async function decideResources(
-  { database, oauthExtensions }: GrantDependencies,
-  { client }: Requester,
-  { resources, resourceServerIds }: TrustedAssertion,
+export async function decideResources(
+  { database, oauthExtensions }: Pick<GrantDependencies, 'database' | 'oauthExtensions'>,
+  { client }: Pick<Requester, 'client'>,
+  { resources, resourceServerIds }: Pick<TrustedAssertion, 'resources' | 'resourceServerIds'>,
   asked: readonly string[],
+  judge: Judge = strictly,
 ): Promise<AskedResources> {
   const asserted = resources.length > 0 ? resources : client.defaultResource === null ? [] : [client.defaultResource]
   const named = asserted.map((uri) => resourceIdentifierOf(uri) ?? uri)
   const wanted = asked.length > 0 ? asked.map((uri) => resourceIdentifierOf(uri) ?? uri) : named
   const beyond = wanted.find((identifier) => !named.includes(identifier))
-  if (wanted.length === 0 || beyond !== undefined) {
-    throw invalidTarget('the assertion is not for that resource', { name: 'resource', expected: named, received: beyond ?? say('none') })
-  }
+  const isForIt = wanted.length > 0 && beyond === undefined
+  judge.need(isForIt, invalidTarget, 'the assertion is not for that resource', {
+    name: 'resource',
+    expected: named,
+    received: isForIt ? wanted : (beyond ?? say('none')),
+  })
   // All of them: an assertion that names anything else is refused, whatever the request leaves out.
   const found = await findNamedResources(database, client, named, oauthExtensions)
   const foreign = found.asked.find(({ id }) => !resourceServerIds.includes(id))
-  if (foreign) {
-    const allowed = found.known.filter(({ id }) => resourceServerIds.includes(id)).map(({ identifier }) => identifier)
-    const check = { name: 'resource', expected: allowed, received: foreign.identifier } as const
-    throw invalidTarget('the connection takes no assertions for that resource', check)
-  }
+  const allowed = found.known.filter(({ id }) => resourceServerIds.includes(id)).map(({ identifier }) => identifier)
+  judge.need(foreign === undefined, invalidTarget, 'the connection takes no assertions for that resource', {
+    name: 'resource',
+    expected: allowed,
+    received: foreign?.identifier ?? wanted,
+  })
   return { ...found, asked: found.asked.filter(({ identifier }) => wanted.includes(identifier)) }
 }
 
@@ -104,21 +126,22 @@ async function decideResources(
  *
  * @throws OAuthError `invalid_scope` when nothing is left
  */
-function decideScope(
-  assertion: TrustedAssertion,
+export function decideScope(
+  assertion: Pick<TrustedAssertion, 'scope'>,
   { asked }: AskedResources,
   ofClient: readonly string[],
   sent: string | undefined,
+  judge: Judge = strictly,
 ): string[] {
   const wanted = sent === undefined ? assertion.scope : parseScope(sent)
   const defined = asked.flatMap(({ scopes }) => scopes)
   const scope = [...new Set(wanted)].filter((value) => [assertion.scope, ofClient, defined].every((scopes) => scopes.includes(value)))
-  if (scope.length > 0) return scope
-  throw invalidScope('the assertion, the client and the resource allow none of the scopes', {
+  judge.need(scope.length > 0, invalidScope, 'the assertion, the client and the resource allow none of the scopes', {
     name: 'scope',
     expected: defined.filter((value) => ofClient.includes(value) && assertion.scope.includes(value)),
     received: wanted,
   })
+  return scope
 }
 
 /** An hour at most: then the identity provider is asked again, and may refuse. */

@@ -187,7 +187,7 @@ function failedCheckOf(
   if (presented.method === 'federated_credential') {
     if (client.federatedCredentials === null || client.profile !== null)
       return { name: 'token_endpoint_auth_method', expected, received: presented.method }
-    return client.isActive ? undefined : { name: 'client_state', expected: say('active'), received: say('revoked') }
+    return client.isActive ? undefined : stateOf(client)
   }
   if (expected === 'private_key_jwt' && !oauthExtensions.has('private_key_jwt'))
     return { name: 'token_endpoint_auth_method', expected, received: presented.method, hint: say('extension-is-off', 'private_key_jwt') }
@@ -201,9 +201,15 @@ function failedCheckOf(
   if ('secretHash' in presented && !isSecretOf(client, presented.secretHash, database.clock.now())) {
     return { name: 'client_secret', expected: say('current-secret'), received: say('another-value') }
   }
-  if (!client.isActive) return { name: 'client_state', expected: say('active'), received: say('revoked') }
-  return undefined
+  return client.isActive ? undefined : stateOf(client)
 }
+
+/** Whether a client is active, as a check. */
+export const stateOf = ({ isActive }: Pick<OAuthClient, 'isActive'>): FailedCheck => ({
+  name: 'client_state',
+  expected: say('active'),
+  received: say(isActive ? 'active' : 'revoked'),
+})
 
 /** Why the assertion of a client that may authenticate by one is refused. To claim it comes last: what is refused is not used up. */
 async function failedAssertionOf(

@@ -141,7 +141,7 @@ export const removeOldDiagnostics: Task = {
 const startLength = 6
 
 /** Masks a secret, except for the part that its parameter allows to be shown. */
-function masked(value: string, shown: Parameter['shown']): string {
+export function masked(value: string, shown: Parameter['shown']): string {
   const start = shown === 'start' && value.length >= 24 ? cutText(value, startLength) : ''
   return `${start}*** (${value.length} characters)`
 }

@@ -1,5 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { Connection } from '../../api/connections.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
 import { Mappings } from '../../parts/mappings.tsx'
@@ -11,6 +13,8 @@ import { TextField } from '../../ui/text-field.tsx'
 import { AcceptedAssertions } from './accepted-assertions.tsx'
 import { textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
+
+const InspectAssertion = lazyNamed(() => import('../../parts/inspect-assertion.tsx'), 'InspectAssertion')
 
 const claims = ['email', 'firstName', 'lastName', 'phone', 'groups'] as const
 type Claim = `mapping.${(typeof claims)[number]}`
@@ -59,57 +63,66 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
     <Switch name={name} label={t.fields[name]} checked={values[name]} onCheckedChange={(checked) => set(name, checked)} />
   )
   return (
-    <ConnectionForm connection={connection} title={t.accounts} edit={edit} valuesOf={valuesOf} labels={labels}>
-      {choice('linking')}
-      {choice('provisioning')}
-      {values.provisioning === 'jit' && text('configuration.allowedDomains', t.hints.allowedDomains)}
-      {choice('syncOn')}
-      <FormSection title={t.claims} description={t.claimsDescription}>
-        <FormRow>
-          {claimsOf(connection).map((claim) => (
-            <TextField
-              key={claim}
-              {...field(`mapping.${claim}`)}
-              label={t.fields[`mapping.${claim}`]}
-              placeholder={t.defaults[claim]}
-              suggestions={found}
-              mono
-            />
-          ))}
-        </FormRow>
-      </FormSection>
-      <Mappings
-        of="roles"
-        name="roleMappings"
-        id="roleId"
-        claims={found}
-        rows={values.roleMappings}
-        onRowsChange={(rows) => set('roleMappings', rows as typeof values.roleMappings)}
-      />
-      <Mappings
-        of="teams"
-        name="teamMappings"
-        id="teamId"
-        claims={found}
-        rows={values.teamMappings}
-        onRowsChange={(rows) => set('teamMappings', rows as typeof values.teamMappings)}
-      />
-      <FormSection title={t.sessions}>
-        {yesOrNo('trustsMfa')}
-        {values.trustsMfa && text('mfaContexts', t.hints.mfaContexts)}
-        {yesOrNo('upstreamLogout')}
-        <DurationField
-          name="sessionMaxAgeSeconds"
-          label={t.fields.sessionMaxAgeSeconds}
-          inherit={t.noLimit}
-          value={values.sessionMaxAgeSeconds}
-          onValueChange={(seconds) => set('sessionMaxAgeSeconds', seconds)}
+    <>
+      <ConnectionForm connection={connection} title={t.accounts} edit={edit} valuesOf={valuesOf} labels={labels}>
+        {choice('linking')}
+        {choice('provisioning')}
+        {values.provisioning === 'jit' && text('configuration.allowedDomains', t.hints.allowedDomains)}
+        {choice('syncOn')}
+        <FormSection title={t.claims} description={t.claimsDescription}>
+          <FormRow>
+            {claimsOf(connection).map((claim) => (
+              <TextField
+                key={claim}
+                {...field(`mapping.${claim}`)}
+                label={t.fields[`mapping.${claim}`]}
+                placeholder={t.defaults[claim]}
+                suggestions={found}
+                mono
+              />
+            ))}
+          </FormRow>
+        </FormSection>
+        <Mappings
+          of="roles"
+          name="roleMappings"
+          id="roleId"
+          claims={found}
+          rows={values.roleMappings}
+          onRowsChange={(rows) => set('roleMappings', rows as typeof values.roleMappings)}
         />
-      </FormSection>
-      {connection.type === 'oidc' && (
-        <AcceptedAssertions value={values.identityAssertions} onValueChange={(assertions) => set('identityAssertions', assertions)} />
+        <Mappings
+          of="teams"
+          name="teamMappings"
+          id="teamId"
+          claims={found}
+          rows={values.teamMappings}
+          onRowsChange={(rows) => set('teamMappings', rows as typeof values.teamMappings)}
+        />
+        <FormSection title={t.sessions}>
+          {yesOrNo('trustsMfa')}
+          {values.trustsMfa && text('mfaContexts', t.hints.mfaContexts)}
+          {yesOrNo('upstreamLogout')}
+          <DurationField
+            name="sessionMaxAgeSeconds"
+            label={t.fields.sessionMaxAgeSeconds}
+            inherit={t.noLimit}
+            value={values.sessionMaxAgeSeconds}
+            onValueChange={(seconds) => set('sessionMaxAgeSeconds', seconds)}
+          />
+        </FormSection>
+        {connection.type === 'oidc' && (
+          <AcceptedAssertions value={values.identityAssertions} onValueChange={(assertions) => set('identityAssertions', assertions)} />
+        )}
+      </ConnectionForm>
+      {connection.identityAssertions?.accepted && (
+        <div>
+          <Suspense>
+            <InspectAssertion />
+          </Suspense>
+        </div>
       )}
-    </ConnectionForm>
+    </>
   )
 }
 

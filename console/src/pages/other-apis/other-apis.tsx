@@ -1,9 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Handshake, Plus } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, Suspense, useCallback } from 'react'
 import type { AuthorizationServer } from '../../api/authorization-servers.ts'
 import { answerOf, api } from '../../api/client.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
@@ -14,6 +15,8 @@ import { shellTexts } from '../../texts/shell.ts'
 import { Link } from '../../ui/link.tsx'
 import { OtherApiState } from './other-api-state.tsx'
 import { RegisterOtherApi } from './register-other-api.tsx'
+
+const InspectAssertion = lazyNamed(() => import('../../parts/inspect-assertion.tsx'), 'InspectAssertion')
 
 /** The list, and the form for a new entry, which does not require permission to read. */
 export function OtherApis() {
@@ -35,7 +38,14 @@ function Servers({ button }: { button: ReactNode }) {
     <ListPage
       title={shellTexts.otherApis}
       count={t.count}
-      actions={button}
+      actions={
+        <>
+          <Suspense>
+            <InspectAssertion />
+          </Suspense>
+          {button}
+        </>
+      }
       queryKey={queryKey}
       load={load}
       columns={columns}

@@ -133,6 +133,7 @@ const de: typeof en = {
     'oauth2.token.revoked': 'Token der Anwendung {target} wurden widerrufen',
     'oauth2.identity_assertion.issued':
       '{target} hat eine Assertion bekommen, um bei einem anderen Unternehmen für einen Benutzer zu handeln',
+    'oauth2.identity_assertion.checked': '{actor} hat eine Assertion geprüft',
     'oauth2.identity_assertion.accepted': '{target} darf aufgrund einer Assertion des Identitätsanbieters für einen Benutzer handeln',
     'oauth2.consent.granted': '{actor} hat der Anwendung {target} Zugriff auf das eigene Konto gegeben',
     'oauth2.consent.revoked': '{actor} hat den Zugriff der Anwendung {target} auf ein Konto beendet',

@@ -132,6 +132,7 @@ export default {
     'domain.deleted': '{actor} removed the domain {target}',
     'oauth2.token.revoked': 'Tokens of the application {target} were revoked',
     'oauth2.identity_assertion.issued': '{target} got an assertion to act for a user at another company',
+    'oauth2.identity_assertion.checked': '{actor} inspected an assertion',
     'oauth2.identity_assertion.accepted': '{target} may act for a user by an assertion of their identity provider',
     'oauth2.consent.granted': '{actor} gave the application {target} access to their account',
     'oauth2.consent.revoked': '{actor} ended the access of the application {target} to an account',
