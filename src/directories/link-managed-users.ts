@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
 import { recordEach } from '../activity/record.ts'
-import { isNamed, subjectNamed } from '../connections/named-by-directory.ts'
+import { subjectNamed, valueOfNameId } from '../connections/named-by-directory.ts'
 import { getConnection } from '../connections/queries.ts'
 import { presentIdentity } from '../identities/present-identity.ts'
-import { insertIdentities } from '../identities/queries.ts'
+import { insertIdentities, listSubjects } from '../identities/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Directory } from './queries.ts'
 
@@ -19,8 +19,9 @@ export async function linkManagedUsers(
 ): Promise<void> {
   if (userMatch !== 'externalId' || connectionId === null) return
   const connection = await getConnection(tenant, connectionId)
-  const users = await lockNamedUsers(tenant, { directoryId, connectionId })
-  const unlinked = users.filter(({ externalId, subjects }) => !subjects.some((subject) => isNamed(connection, externalId, subject)))
+  const users = await lockNamedUsers(tenant, directoryId)
+  const known = new Set((await listSubjects(tenant, connectionId)).map((subject) => valueOfNameId(connection, subject) ?? subject))
+  const unlinked = users.filter(({ externalId }) => !known.has(subjectNamed(connection, externalId)))
   const linked = await insertIdentities(
     tenant,
     connectionId,
@@ -45,20 +46,13 @@ interface NamedUser {
   email: string
   name: string
   externalId: string
-  /** Of their accounts at the connection. */
-  subjects: readonly string[]
 }
 
 /** The users whom a directory manages by an `externalId`, except the owner, whose accounts only the owner links. */
-async function lockNamedUsers(
-  tenant: Tenant,
-  { directoryId, connectionId }: { directoryId: string; connectionId: string },
-): Promise<NamedUser[]> {
+async function lockNamedUsers(tenant: Tenant, directoryId: string): Promise<NamedUser[]> {
   const { organisationId } = tenant
   const { rows } = await sql<NamedUser>`
-    select u.id, u.email, u.name, m.external_id, array(
-      select i.subject from identities i
-      where i.organisation_id = u.organisation_id and i.user_id = u.id and i.connection_id = ${connectionId}) as subjects
+    select u.id, u.email, u.name, m.external_id
     from users u join directory_users m on m.organisation_id = u.organisation_id and m.user_id = u.id
     where u.organisation_id = ${organisationId} and u.deleted_at is null and m.directory_id = ${directoryId}
       and m.external_id is not null and m.deprovisioned_at is null

@@ -100,6 +100,24 @@ export async function renameSubject(
   return numUpdatedRows > 0n
 }
 
+/** The subjects of a connection that have a user, or are reserved. */
+export async function listSubjects(tenant: Tenant, connectionId: string): Promise<string[]> {
+  const rows = await tenant.selectFrom('identities').select('subject').where('connectionId', '=', connectionId).execute()
+  return rows.map(({ subject }) => subject)
+}
+
+/** Whether a subject that begins so is another user's, or is reserved. */
+export async function isSubjectOfAnother(
+  tenant: Tenant,
+  userId: string,
+  { connectionId, beginning }: { connectionId: string; beginning: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from identities where organisation_id = ${tenant.organisationId} and connection_id = ${connectionId}
+      and user_id is distinct from ${userId}::text and starts_with(subject, ${beginning}::text) limit 1`.execute(tenant)
+  return rows.length > 0
+}
+
 /** Stores an identity for each of these users, but none that has a user already, or is reserved. @returns those that were stored */
 export async function insertIdentities(
   tenant: Tenant,

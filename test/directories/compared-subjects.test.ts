@@ -96,6 +96,25 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
     })
   })
 
+  it('is no other user than the one who signs in by it already', async () => {
+    const { connection, directory, signIn } = await withSaml()
+    const nameId = `person-${unique()}`
+    const id = await provisioned(directory, nameId)
+    await signIn(nameId)
+    const { address, organisation } = directory
+    const more = await givenDirectory(service(), { organisation, domain: directory.domain, connectionId: connection.id })
+    const other = await provisioned(more, nameId)
+
+    const compares = { userMatch: 'externalId' }
+    expect(await organisation.owner.patch(`/v1/admin/directories/${more.id}`, compares)).toMatchObject({ status: 200, body: compares })
+    expect((await identitiesAt(directory, connection.id)).map(([userId]) => userId)).toEqual([id])
+    const renamed = operations({ op: 'replace', path: 'externalId', value: 'another' })
+    expect(await more.scim.patch(`/Users/${other}`, renamed)).toMatchObject({ status: 200 })
+    const back = operations({ op: 'replace', path: 'externalId', value: nameId })
+    expect(await more.scim.patch(`/Users/${other}`, back)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect(await directory.scim.post('/Users', person(address(), { externalId: nameId }))).toMatchObject({ status: 409 })
+  })
+
   it('is not found by an attribute that looks like a NameID', async () => {
     const { connection, directory } = await withSaml({ configuration: { metadataXml: provider.metadata, subjectAttribute: 'email' } })
     const nameId = `person-${unique()}`

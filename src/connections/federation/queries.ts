@@ -132,7 +132,7 @@ export async function findIdentityUser(
   subject: string,
 ): Promise<KnownUser | undefined> {
   const { organisationId, id } = connection
-  const nameAtDirectory = valueOfNameId(connection, subject) ?? null
+  const nameAtDirectory = valueOfNameId(connection, subject)
   const found = await knownUsers(database.system())
     .innerJoin('identities', (join) =>
       join
@@ -141,15 +141,19 @@ export async function findIdentityUser(
     )
     .where('identities.organisationId', '=', organisationId)
     .where('identities.connectionId', '=', id)
-    .where(sql<boolean>`(identities.subject = ${subject} or (identities.subject = ${nameAtDirectory}::text and ${isNamedByDirectory}))`)
-    .orderBy(sql`identities.subject = ${subject}`, 'desc')
-    .limit(1)
+    .where('identities.subject', 'in', nameAtDirectory === undefined ? [subject] : [subject, nameAtDirectory])
+    .$if(nameAtDirectory !== undefined, (identities) =>
+      identities
+        .where((identity) => identity.or([identity('identities.subject', '=', subject), isNamedByDirectory]))
+        .orderBy(sql`identities.subject = ${subject}`, 'desc')
+        .limit(1),
+    )
     .executeTakeFirst()
   return knownUser(found)
 }
 
 /** Whether a directory that compares subjects calls the user of an identity by its subject. */
-const isNamedByDirectory = sql`exists (
+const isNamedByDirectory = sql<boolean>`exists (
   select from directory_users managed
   join directories on directories.organisation_id = managed.organisation_id and directories.id = managed.directory_id
   where managed.organisation_id = identities.organisation_id and managed.user_id = identities.user_id

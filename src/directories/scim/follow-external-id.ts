@@ -1,9 +1,9 @@
 import type { UserWithReferences } from '../../accounts/queries.ts'
 import { record } from '../../activity/record.ts'
-import { isNamed, subjectNamed } from '../../connections/named-by-directory.ts'
+import { beginningOfNameId, isNamed, subjectNamed } from '../../connections/named-by-directory.ts'
 import { getConnection } from '../../connections/queries.ts'
 import { presentIdentity } from '../../identities/present-identity.ts'
-import { deleteIdentity, insertIdentity, listIdentities } from '../../identities/queries.ts'
+import { deleteIdentity, insertIdentity, isSubjectOfAnother, listIdentities } from '../../identities/queries.ts'
 import { endAccessByConnection } from '../../sessions/end-access-by-connection.ts'
 import { takeWhatConnectionGave, unlinked } from '../../users/unlink-identities.ts'
 import type { ScimContext } from './context.ts'
@@ -35,6 +35,8 @@ export async function followExternalId(
     await record(tenant, actor, unlinked(account, formerOne, { directoryId: directory.id }))
   }
   if (externalId === null || named(externalId)) return
+  const beginning = beginningOfNameId(connection, externalId)
+  if (beginning !== undefined && (await isSubjectOfAnother(tenant, account.id, { connectionId, beginning }))) throw externalIdTaken()
   const subject = subjectNamed(connection, externalId)
   const stored = await insertIdentity(tenant, account.id, { connectionId, subject, email: undefined, claims: {} })
   if (!stored) throw externalIdTaken()

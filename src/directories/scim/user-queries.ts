@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { beginningOfNameId, subjectNamed } from '../../connections/named-by-directory.ts'
+import { beginningOfNameId, type NamingConnection, subjectNamed } from '../../connections/named-by-directory.ts'
 import { getConnection } from '../../connections/queries.ts'
 import { refuseViolation } from '../../platform/database/constraints.ts'
 import type { Tenant } from '../../platform/database/database.ts'
@@ -156,21 +156,27 @@ export async function findMeant(
     select m.user_id from directory_users m
     join users u on u.organisation_id = m.organisation_id and u.id = m.user_id and u.deleted_at is null
     where m.organisation_id = ${tenant.organisationId} and m.directory_id = ${id}`
-  const connection =
-    userMatch === 'externalId' && externalId !== null && connectionId !== null ? await getConnection(tenant, connectionId) : undefined
-  const subject = connection && externalId !== null ? subjectNamed(connection, externalId) : null
-  const beginning = (connection && externalId !== null && beginningOfNameId(connection, externalId)) ?? null
+  const isAccount =
+    userMatch === 'externalId' && externalId !== null && connectionId !== null
+      ? isAccountNamed(await getConnection(tenant, connectionId), externalId)
+      : sql`false`
   const { rows } = await sql<MeantUsers>`
     select (${managed} and m.external_id = ${externalId}::text) as by_external_id,
       (select i.user_id from identities i
-        where i.organisation_id = ${tenant.organisationId} and i.connection_id = ${connectionId}::text
-          and (i.subject = ${subject}::text or starts_with(i.subject, ${beginning}::text))
-        order by i.subject = ${subject}::text desc limit 1
+        where i.organisation_id = ${tenant.organisationId} and i.connection_id = ${connectionId}::text and i.user_id is not null
+          and ${isAccount} limit 1
       ) as by_identity,
       (${managed} and m.user_name_key = lower(${userName}::text)) as by_user_name,
       (select u.id from users u where u.organisation_id = ${tenant.organisationId} and u.email = ${email} and u.deleted_at is null
       ) as by_address`.execute(tenant)
   return rows[0] as MeantUsers
+}
+
+/** Whether an identity `i` of a connection is the account that a directory calls so. */
+function isAccountNamed(connection: NamingConnection, externalId: string): RawBuilder<unknown> {
+  const isSubject = sql`i.subject = ${subjectNamed(connection, externalId)}::text`
+  const beginning = beginningOfNameId(connection, externalId)
+  return beginning === undefined ? isSubject : sql`(${isSubject} or starts_with(i.subject, ${beginning}::text))`
 }
 
 export interface ManagedToStore {
