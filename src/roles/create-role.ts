@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCaller, requireGranting } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
@@ -18,8 +18,11 @@ import type { NewRole } from './schemas.ts'
 export async function createRole(database: Database, caller: Caller, input: NewRole): Promise<RoleWithUserCount> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const granted = await knownPermissions(tenant, input.permissionIds)
-    refuseGrantBeyond(
+    await holdCaller(tenant, caller)
+    await requireGranting(
+      tenant,
       caller,
+      'roles:create',
       granted.map(({ slug }) => slug),
     )
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCaller, requireGranting } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { recordEach } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -23,11 +23,15 @@ export async function changeRole(
   ifMatch: string | undefined,
 ): Promise<RoleWithUserCount> {
   return database.transaction(caller.organisationId, async (tenant) => {
+    // Before the role: an assignment locks the user before the role, too.
+    await holdCaller(tenant, caller)
     const before = roleChange.requireCurrent(await lockRole(tenant, id), ifMatch)
     const asked = changes.permissionIds && (await knownPermissions(tenant, changes.permissionIds))
     if (asked && before.isOwner && asked.length !== before.permissions.length) throw ownerRoleKeepsItsPermissions()
-    refuseGrantBeyond(
+    await requireGranting(
+      tenant,
       caller,
+      'roles:update',
       [...before.permissions, ...(asked ?? [])].map(({ slug }) => slug),
     )
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCaller, requireGranting } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser } from '../accounts/queries.ts'
 import { ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from '../accounts/refusals.ts'
@@ -18,7 +18,8 @@ export async function assignRoleToUser(database: Database, caller: Caller, userI
   await database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
     const role = await getRoleToAssign(tenant, roleName)
-    refuseGrantBeyond(caller, permissionsOf([role]))
+    await holdCaller(tenant, caller)
+    await requireGranting(tenant, caller, 'users:update', permissionsOf([role]))
     const [given] = await assignments.give(tenant, userId, 'manual', [role.id])
     if (given) await recordAssignment(tenant, caller, given.isNew ? 'role.assigned' : 'role.source_added', userId, role)
   })

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCaller, requireGranting } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockDeletedUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
@@ -31,7 +31,8 @@ export async function restoreUser(
       tenant,
       before.roles.map((role) => role.id),
     )
-    refuseGrantBeyond(caller, permissionsOf(roles))
+    await holdCaller(tenant, caller)
+    await requireGranting(tenant, caller, 'users:create', permissionsOf(roles))
     await checkTrialLimit(tenant, trialMaxUsers)
 
     await updateUser(tenant, id, { deletedAt: null })
