@@ -6,6 +6,7 @@ import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Query } from '../engine.ts'
 import type { StatementResult } from '../prepared-group.ts'
 import { type Failure, failureOf } from './failure.ts'
+import { limitTimers } from './limit-timers.ts'
 import { connectToPglite } from './pglite-connection.ts'
 import { type EmbeddedOptions, startPglite } from './pglite-options.ts'
 
@@ -34,6 +35,7 @@ const port = parentPort
 if (!port) throw new Error('To be started as a worker thread')
 const send = (message: Message) => port.postMessage(message)
 
+limitTimers()
 const pglite = await startPglite({ ...workerData, onStderr: endWhenGivenUp })
 const connection = await connectToPglite(pglite, (channel) => send({ kind: 'notice', channel }))
 releaseMemoryOfStart()
