@@ -1,7 +1,6 @@
 /** /oauth2/consent */
 import type { FastifyReply } from 'fastify'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
-import type { AutomaticOnPage } from '../oauth/authorization/automatic-on-page.ts'
 import { ConsentDecision, consentLifetimes } from '../oauth/authorization/consent-lifetimes.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
 import { type Html, html } from '../platform/http/html.ts'
@@ -93,20 +92,25 @@ export function lifetimeField({ texts: { consent } }: View, { values }: FormStat
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
 /** Above the name, which the application has chosen itself: the host that vouches for it. */
-export function vouchedFor({ texts: { consent } }: View, { host }: Pick<AutomaticOnPage, 'host'>): Html {
+export function vouchedFor({ texts: { consent } }: View, { host }: { host: string | null }): Html {
   return host === null ? html`<p class="aside">${consent.unvouched}</p>` : html`<p>${consent.vouchedBy} <strong>${host}</strong></p>`
 }
 
+/** How long an application has access that does not ask for it by a scope. */
+export const accessFor = ({ texts: { consent } }: View, refreshSeconds: number | undefined): Record<string, string> =>
+  refreshSeconds === undefined ? {} : { [consent.accessFor]: consent.days(Math.max(1, Math.round(refreshSeconds / daySeconds))) }
+
 /** Where the response goes, and how long the application has access. */
-function reachOf({ texts: { consent } }: View, { redirectHost, refreshSeconds, isLoopbackOnly }: AutomaticOnPage): Html {
-  const days = refreshSeconds === undefined ? undefined : Math.max(1, Math.round(refreshSeconds / daySeconds))
+function reachOf(view: View, { reach, refreshSeconds }: Pick<ConsentRequest, 'reach' | 'refreshSeconds'>): Html {
+  const { consent } = view.texts
+  const facts = { ...(reach && { [consent.responseTo]: reach.redirectHost }), ...accessFor(view, refreshSeconds) }
   return html`
-    ${details({ [consent.responseTo]: redirectHost, ...(days !== undefined && { [consent.accessFor]: consent.days(days) }) })}
-    ${isLoopbackOnly && html`<div class="notice problem"><p>${consent.loopbackOnly}</p></div>`}`
+    ${Object.keys(facts).length > 0 && details(facts)}
+    ${reach?.isLoopbackOnly && html`<div class="notice problem"><p>${consent.loopbackOnly}</p></div>`}`
 }
 
 function question(
-  { view, reference, asked: { client, automatic, scopes, claims, resources, organisation, user } }: ConsentVisit,
+  { view, reference, asked: { client, automatic, reach, refreshSeconds, scopes, claims, resources, organisation, user } }: ConsentVisit,
   form: FormState,
 ): Page {
   const texts = view.texts.consent
@@ -120,7 +124,7 @@ function question(
     lead: texts.lead,
     images: [logoUrl],
     above: html`<div class="application">${picture}</div>${automatic && vouchedFor(view, automatic)}`,
-    introduction: html`${askedFor(view, { scopes, claims, resources })}${automatic && reachOf(view, automatic)}`,
+    introduction: html`${askedFor(view, { scopes, claims, resources })}${reachOf(view, { reach, refreshSeconds })}`,
     action: view.to('/oauth2/consent', { request: reference }),
     fields: [lifetimeField(view, form)],
     submit: html`

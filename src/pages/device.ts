@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
 import type { AutomaticClient } from '../automatic-clients/automatic-client.ts'
 import { findSameClient } from '../oauth/authorization/automatic-devices.ts'
+import { refreshSecondsOf } from '../oauth/authorization/automatic-on-page.ts'
 import { ConsentDecision } from '../oauth/authorization/consent-lifetimes.ts'
 import { type ConsentRequest, describeResources } from '../oauth/authorization/consent-request.ts'
 import { decideDeviceRequest, enterUserCode, findDeviceRequest, type PendingDeviceRequest } from '../oauth/authorization/device-requests.ts'
@@ -15,7 +16,7 @@ import { html } from '../platform/http/html.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { fullSessionOf } from './account-visit.ts'
-import { askedFor, lifetimeField, vouchedFor } from './consent.ts'
+import { accessFor, askedFor, lifetimeField, vouchedFor } from './consent.ts'
 import { definePage, type Visit } from './define-page.ts'
 import { deviceCookie, devicePath } from './device-cookie.ts'
 import { details } from './error-page.ts'
@@ -117,6 +118,7 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
   const { device: texts, consent } = view.texts
   const { caller } = browserSession
   const { clientName, scope, organisationName, ipAddress, userAgent, createdAt, reference } = asked
+  const application = automatic ?? { origin: asked.clientOrigin, grantTypes: asked.clientGrantTypes }
   const other = `/login?${new URLSearchParams({ returnTo: devicePath, prompt: 'login' })}`
   if (asked.organisationId !== caller.organisationId) {
     const lead = refusalText(view.texts, { code: deviceOfAnotherOrganisation.code })
@@ -145,6 +147,7 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
         [texts.askedAt]: timeIn(view, createdAt),
         [texts.askedFrom]: ipAddress,
         [texts.askedBy]: userAgent === '' ? texts.unknownProgram : userAgent,
+        ...accessFor(view, refreshSecondsOf(application, asked)),
       })}
       <div class="notice problem"><p>${texts.warning}</p></div>`,
     action: view.to(devicePath),

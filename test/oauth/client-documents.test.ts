@@ -134,6 +134,8 @@ describe('a client with a document', () => {
     const user = await service().given.userWith(owner, [])
     expect(callbackOf(await client.authorize(user, resource, whole)).get('error')).toBe('invalid_scope')
     expect(callbackOf(await client.authorize(user, bills)).get('error')).toBe('invalid_target')
+    const { body: page } = await browserOf(user).open(consentPath(await client.ask(user, resource)))
+    expect(page).not.toContain('Access without asking again')
     const { tokens } = await client.signIn(user, resource)
     expect(tokens).not.toHaveProperty('refresh_token')
     expect(claimsOf(tokens.access_token)).toMatchObject({ scope: 'orders:read' })

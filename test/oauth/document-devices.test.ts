@@ -58,7 +58,7 @@ describe('a device whose application has a document', () => {
     expect(await automaticClients(organisation)).toHaveLength(1)
   })
 
-  it('shows on the page the host of its document above the name', async () => {
+  it('shows on the page the host of its document above the name, and for how long it has access', async () => {
     const { owner, resource } = await resourceForAll(service())
     const client = television({ client_name: 'Your Bank' })
     const { body: codes } = await ask(client, resource)
@@ -68,6 +68,7 @@ describe('a device whose application has a document', () => {
     const host = `<strong>${new URL(client.id).host}</strong>`
     expect(body.indexOf(host)).toBeGreaterThan(0)
     expect(body.indexOf(host)).toBeLessThan(body.indexOf('Your Bank</h1>') === -1 ? body.indexOf('<h1') : body.indexOf('Your Bank</h1>'))
+    expect(body).toContain('<dt>Access without asking again</dt><dd>up to 180 days</dd>')
     expect(await decide(browser, 'cancel')).toMatchObject({ status: 200 })
     expect(await poll(client, codes)).toMatchObject({ status: 400, body: { error: 'access_denied' } })
   })

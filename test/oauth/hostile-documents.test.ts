@@ -172,6 +172,7 @@ describe('the page of a client with a document', () => {
     expect(body.indexOf(`An application of <strong>${host}</strong>`)).toBeGreaterThan(0)
     expect(body.indexOf(`<strong>${host}</strong>`)).toBeLessThan(body.indexOf('<h1>Your Bank'))
     expect(body).toContain(`<dt>Your answer goes to</dt><dd>${host}</dd>`)
+    expect(body).toContain('<dt>Access without asking again</dt><dd>up to 180 days</dd>')
     expect(body).not.toContain('Any program there')
   })
 

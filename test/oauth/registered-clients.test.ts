@@ -2,7 +2,7 @@ import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import type { TestOrganisation } from '../support/given.ts'
-import { callbackOf, claimsOf, consentPath, decideConsent, headerOf, pkce, TestApplication } from '../support/oauth.ts'
+import { browserOf, callbackOf, claimsOf, consentPath, decideConsent, headerOf, pkce, TestApplication } from '../support/oauth.ts'
 import { newMetadata, registered, registrationToken } from '../support/registration.ts'
 import { useService } from '../support/service.ts'
 
@@ -48,6 +48,24 @@ describe('a client that registered itself', () => {
 
     const { app: once, organisation: other } = await givenClient({ grant_types: ['authorization_code'] })
     expect((await signIn(once, other)).body).not.toHaveProperty('refresh_token')
+  })
+
+  it('has its page say where the response goes, and for how long it has access, which it does not ask for by a scope', async () => {
+    const { app, organisation } = await givenClient()
+    const pageOf = async (asked: TestApplication, { owner }: TestOrganisation) =>
+      (await browserOf(owner).open(consentPath((await ask(asked)).reference ?? ''))).body
+    const page = await pageOf(app, organisation)
+    expect(page).toContain('<dt>Access without asking again</dt><dd>up to 180 days</dd>')
+    expect(page).toContain('<dt>Your answer goes to</dt><dd>preview.example.test</dd>')
+    expect(page).not.toContain('Any program there')
+    await organisation.owner.patch(`/v1/admin/clients/${app.id}`, { refreshTokenAbsoluteLifetime: 7 * 86_400 })
+    expect(await pageOf(app, organisation)).toContain('<dd>up to 7 days</dd>')
+    const { app: once, organisation: other } = await givenClient({ grant_types: ['authorization_code'] })
+    expect(await pageOf(once, other)).not.toContain('Access without asking again')
+    const native = await givenClient({ redirect_uris: ['com.example.app:/callback'] })
+    expect(await pageOf(native.app, native.organisation)).toContain('<dt>Your answer goes to</dt><dd>com.example.app:</dd>')
+    const local = await givenClient({ redirect_uris: ['http://127.0.0.1/callback'] })
+    expect(await pageOf(local.app, local.organisation)).toContain('Any program there may use its name')
   })
 
   it('no longer asks once an administrator has said so', async () => {

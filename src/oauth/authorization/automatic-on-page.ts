@@ -1,39 +1,44 @@
-import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
 import { type Withheld, withoutWithheld } from '../../clients/withheld.ts'
 import { lifetimesOf } from '../protocol/queries.ts'
 
-/** What the consent page says of a client that has introduced itself. */
-export interface AutomaticOnPage {
-  /** The host that vouches for it; null if none does. */
-  host: string | null
-  /** Where the response goes. */
+/** Where the response of a client goes that no administrator has registered: it has chosen its name itself. */
+export interface ReachOnPage {
+  /** The host; for a private-use scheme, the scheme. */
   redirectHost: string
   /** Whether any program on the user's computer may be behind it. */
   isLoopbackOnly: boolean
-  /** How long it can refresh its tokens, in seconds; undefined if it cannot. */
-  refreshSeconds: number | undefined
 }
 
-interface StoredSettings {
+/** Undefined for a client of an administrator. */
+export function presentReach(
+  { origin, redirectUris }: { origin: Origin | null; redirectUris: readonly string[] | null },
+  redirectUri: string,
+): ReachOnPage | undefined {
+  if (origin === null || origin === 'admin') return undefined
+  const { host, protocol } = new URL(redirectUri)
+  return { redirectHost: host || protocol, isLoopbackOnly: redirectUris?.every((uri) => /^http:/i.test(uri)) ?? false }
+}
+
+type Origin = 'admin' | 'registration' | 'metadata_document'
+
+/** Null where the client has no row. */
+export interface StoredSettings {
   refreshTokenAbsoluteLifetime: number | null
   tokenLifetimePolicy: Record<string, unknown> | null
-  /** Null for a client without a row. */
   registeredMetadata: Record<string, unknown> | null
 }
 
-export function presentAutomatic(
-  { host, redirectUris, grantTypes, origin }: AutomaticClient,
-  redirectUri: string,
+/**
+ * How long a client that no administrator has registered can refresh its tokens, in seconds: it does not ask for that by a scope, so the page
+ * says it. Undefined for one that cannot, and for any other client.
+ */
+export function refreshSecondsOf(
+  { origin, grantTypes }: { origin: Origin | null; grantTypes: readonly string[] | null },
   { refreshTokenAbsoluteLifetime, tokenLifetimePolicy, registeredMetadata }: StoredSettings,
-): AutomaticOnPage {
+): number | undefined {
+  if (origin === null || origin === 'admin') return undefined
+  const left = withoutWithheld({ grantTypes: grantTypes ?? [] }, (registeredMetadata?.withheld ?? null) as Withheld | null)
+  if (!left.grantTypes.includes('refresh_token')) return undefined
   const own = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime, idTokenLifetime: null }
-  const left = withoutWithheld({ grantTypes }, (registeredMetadata?.withheld ?? null) as Withheld | null)
-  return {
-    host,
-    redirectHost: new URL(redirectUri).host,
-    isLoopbackOnly: redirectUris.every((uri) => /^http:/i.test(uri)),
-    refreshSeconds: left.grantTypes.includes('refresh_token')
-      ? lifetimesOf({ ...own, origin }, tokenLifetimePolicy).refreshTokenAbsoluteLifetime
-      : undefined,
-  }
+  return lifetimesOf({ ...own, origin }, tokenLifetimePolicy).refreshTokenAbsoluteLifetime
 }

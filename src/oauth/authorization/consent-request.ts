@@ -6,7 +6,7 @@ import type { AutomaticClient, AutomaticClients } from '../../automatic-clients/
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
-import { type AutomaticOnPage, presentAutomatic } from './automatic-on-page.ts'
+import { presentReach, type ReachOnPage, refreshSecondsOf } from './automatic-on-page.ts'
 import { findAskingClient } from './automatic-target.ts'
 import { allNames } from './claims-parameter.ts'
 import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
@@ -15,8 +15,12 @@ import { decideRequest, findPendingRequest, type PendingRequest, type StoredRequ
 
 export interface ConsentRequest {
   client: { id: string; name: string; description: string | null; logoUrl: string | null }
-  /** What the page says of a client that has introduced itself; undefined for any other. */
-  automatic: AutomaticOnPage | undefined
+  /** The host that vouches for a client that has introduced itself, null if none does; undefined for any other client. */
+  automatic: { host: string | null } | undefined
+  /** Where the response goes, if no administrator has registered the client; undefined for any other. */
+  reach: ReachOnPage | undefined
+  /** How long it can refresh its tokens, in seconds, if no administrator has registered it; undefined if it cannot. */
+  refreshSeconds: number | undefined
   /** The scopes that are of no resource server. */
   scopes: string[]
   /** The claims that it asks for by their names, besides those of the scopes. */
@@ -64,6 +68,9 @@ export async function getConsentRequest(
       'clients.isActive',
       'clients.refreshTokenAbsoluteLifetime',
       'clients.registeredMetadata',
+      'clients.origin',
+      'clients.grantTypes',
+      'clients.redirectUris',
       'organisations.tokenLifetimePolicy',
       'organisations.name as organisationName',
       'organisations.branding',
@@ -78,7 +85,9 @@ export async function getConsentRequest(
   const { name, description, logoUrl } = asking ? { ...asking, description: null } : found
   return {
     client: { id: clientId, name: name ?? '', description, logoUrl },
-    automatic: asking && presentAutomatic(asking, parameters.redirectUri, found),
+    automatic: asking && { host: asking.host },
+    reach: presentReach(asking ?? found, parameters.redirectUri),
+    refreshSeconds: refreshSecondsOf(asking ?? found, found),
     scopes: ownScopes(parameters.scope, resources),
     claims: allNames(parameters.claims),
     resources: await describeResources(database.tenant(caller.organisationId), resources),

@@ -87,6 +87,12 @@ export interface PendingDeviceRequest {
   automaticClient: NamedAutomaticClient | null
   clientName: string
   clientLogoUrl: string | null
+  /** Null without a row, as what follows. */
+  clientOrigin: 'admin' | 'registration' | 'metadata_document' | null
+  clientGrantTypes: string[] | null
+  refreshTokenAbsoluteLifetime: number | null
+  registeredMetadata: Record<string, unknown> | null
+  tokenLifetimePolicy: Record<string, unknown> | null
   organisationName: string
   scope: string[]
   /** The resource servers that it is for, with what it asks for at each. */
@@ -101,7 +107,9 @@ export interface PendingDeviceRequest {
 const pendingRequest = (condition: string) => `
   select k.organisation_id as "organisationId", k.device_code_hash as reference, k.client_id as "clientId",
     k.automatic_client as "automaticClient", coalesce(c.name, k.automatic_client ->> 'name') as "clientName",
-    c.logo_url as "clientLogoUrl", o.name as "organisationName", k.scope, ${resourceServersOf('k')}, k.ip_address as "ipAddress", k.user_agent as "userAgent",
+    c.logo_url as "clientLogoUrl", c.origin as "clientOrigin", c.grant_types as "clientGrantTypes",
+    c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime", c.registered_metadata as "registeredMetadata",
+    o.token_lifetime_policy as "tokenLifetimePolicy", o.name as "organisationName", k.scope, ${resourceServersOf('k')}, k.ip_address as "ipAddress", k.user_agent as "userAgent",
     k.created_at as "createdAt"
   from device_codes k
   left join clients c on c.organisation_id = k.organisation_id and c.id = k.client_id
