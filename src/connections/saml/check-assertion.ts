@@ -92,9 +92,10 @@ function checkConditions(assertion: XmlElement, { audience, now }: ExpectedSamlR
   for (const check of times) checks.add(...check)
 }
 
-/** When and how the provider has authenticated the user: at the latest of the times that it names. */
+/** When and how the provider has authenticated the user. Of several statements the session counts that ends first (Profiles §4.1.4.3). */
 function checkStatement(assertion: XmlElement, { now, maxAge }: ExpectedSamlResponse, checks: Checks) {
-  const [statement] = childrenOf(assertion, namespaces.assertion, 'AuthnStatement')
+  const statements = childrenOf(assertion, namespaces.assertion, 'AuthnStatement')
+  const [statement] = statements
   const attributes = statement?.attributes
   const instant = timeOf(attributes?.get('AuthnInstant'))
   const isPast = instant !== undefined && instant.getTime() <= now.getTime() + skewMilliseconds
@@ -104,15 +105,16 @@ function checkStatement(assertion: XmlElement, { now, maxAge }: ExpectedSamlResp
     const isNew = instant.getTime() >= earliest - skewMilliseconds
     checks.addOfAccount('auth_time', say('after', new Date(earliest).toISOString()), attributes?.get('AuthnInstant'), isNew)
   }
-  const sessionEnd = attributes?.get('SessionNotOnOrAfter')
-  for (const check of endsAfter('session_end', sessionEnd, now)) checks.add(...check)
+  const sessionEnds = statements.flatMap((one) => one.attributes.get('SessionNotOnOrAfter') ?? [])
+  for (const sessionEnd of sessionEnds) for (const check of endsAfter('session_end', sessionEnd, now)) checks.add(...check)
+  const [firstEnd] = sessionEnds.flatMap((sessionEnd) => timeOf(sessionEnd) ?? []).sort((left, right) => left.getTime() - right.getTime())
   const context = statement && onlyChildOf(statement, namespaces.assertion, 'AuthnContext')
   const reference = context && onlyChildOf(context, namespaces.assertion, 'AuthnContextClassRef')
   return {
     authnInstant: instant ?? now,
     authnContext: reference && textIn(reference),
     sessionIndex: attributes?.get('SessionIndex'),
-    sessionEndsAt: withSkew(timeOf(sessionEnd)),
+    sessionEndsAt: withSkew(firstEnd),
   }
 }
 

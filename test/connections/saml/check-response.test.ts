@@ -113,6 +113,15 @@ describe('a response of an identity provider', () => {
     expect(checkResponse(posted(good({ subject, statement })), expected())).toMatchObject({ expiresAt: last, sessionEndsAt: last })
   })
 
+  it('lasts as long as the session that ends first, of several statements', () => {
+    const statement = [300, 120, 200]
+      .map((seconds) => `<saml:AuthnStatement AuthnInstant="${at(now, 0)}" SessionNotOnOrAfter="${at(now, seconds)}"/>`)
+      .join('')
+    expect(checkResponse(posted(good({ statement })), expected()).sessionEndsAt).toEqual(new Date(at(now, 180)))
+    const ended = `${statement}<saml:AuthnStatement AuthnInstant="${at(now, 0)}" SessionNotOnOrAfter="${at(now, -60)}"/>`
+    expect(failedOf(good({ statement: ended }))).toEqual(['session_end'])
+  })
+
   it('may be signed by any of several certificates, expired ones too, while one takes the place of another', () => {
     expect(checkResponse(posted(good()), expected({ certificates: [stranger.certificate, provider.certificate] })).nameId?.value).toBe(
       'anna',
