@@ -7,12 +7,13 @@ import { prepareScene, type Scene } from './every-page.ts'
 
 const { service, openConsole } = useConsole()
 
-/** As long as names may be, and without a place to break. */
+/** Longer than a column, and without a place to break. */
 const long = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenverein'
+const longest = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const longHost = `${'a-long-label-'.repeat(4)}x.${'another-label-'.repeat(3)}x.example.test`
 
 /** Gives each list one row with a cell that has no room. */
-async function lengthen({ owner, roleId, teamId, clientId }: Scene): Promise<void> {
+async function lengthen({ owner, roleId, teamId, clientId, connectionId, directoryId }: Scene): Promise<void> {
   const made = async (path: string, body: object) => {
     const { status, body: answer } = await owner.post(path, body)
     if (status !== 201) throw new Error(`${path} is answered ${status}: ${JSON.stringify(answer)}`)
@@ -31,15 +32,19 @@ async function lengthen({ owner, roleId, teamId, clientId }: Scene): Promise<voi
     issuer: `https://${longHost}/${unique()}`,
     audienceClientId: clientId,
   })
+  await owner.patch(`/v1/admin/roles/${roleId}`, { name: longest })
+  await owner.patch(`/v1/admin/connections/${connectionId}`, { name: longest })
+  await owner.patch(`/v1/admin/directories/${directoryId}`, { name: longest })
   await createEndpoint(owner, { url: `https://${longHost}/${long}`, events: ['*'] })
 }
 
-const lists = ({ userId, roleId, teamId, clientId, connectionId, otherApiId }: Scene) => [
+const lists = ({ userId, roleId, teamId, clientId, connectionId, directoryId, otherApiId }: Scene) => [
   ...['users', 'invitations', 'roles', 'roles/matrix', 'teams', 'applications', 'api-keys', 'webhooks', 'webhooks/deliveries'],
   ...['audit', 'diagnostics', 'connections', 'domains', 'unused', `explain?userId=${userId}`, 'explain?permission=users:read'],
   ...['sessions', 'passkeys', 'identities', 'applications', 'access'].map((tab) => `users/${userId}/${tab}`),
   ...[`roles/${roleId}`, `teams/${teamId}`, `applications/${clientId}/refusals`, `connections/${connectionId}/history`],
   ...['other-apis', `other-apis/${otherApiId}/grants`],
+  ...[`directories/${directoryId}/groups`, `directories/new?directory=${directoryId}`],
 ]
 
 /**
@@ -86,7 +91,7 @@ describe('the lists of the console, each with one very long cell,', () => {
       await page.reload()
       for (const address of lists(scene)) {
         await goTo(`/console/${address}`)
-        for (const width of [1440, 1024, 390]) {
+        for (const width of [1440, 1024, 390, 320]) {
           await page.setViewportSize({ width, height: 900 })
           await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
           const broken = [...((await page.evaluate(brokenCells)) as string[]), ...(await tooWideOn(page))]
@@ -96,5 +101,43 @@ describe('the lists of the console, each with one very long cell,', () => {
       expect(faults).toEqual([])
     }
     expect(mistakes).toEqual([])
+  })
+})
+
+describe('a name without a place to break', () => {
+  it('fits the question before its record is removed, and the button at which people sign in', async () => {
+    const scene = await prepareScene(service())
+    const { owner, clientId, connectionId } = scene
+    await owner.patch(`/v1/admin/clients/${clientId}`, { name: longest })
+    await owner.patch(`/v1/admin/connections/${connectionId}`, { name: longest })
+    const { page, goTo } = await openConsole(owner, '/console', { viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' })
+    const beyond = () =>
+      page.evaluate(
+        "[...document.querySelectorAll('[role=alertdialog] *')].filter((one) => one.getBoundingClientRect().right > innerWidth).length",
+      )
+    const question = page.getByRole('alertdialog')
+    await goTo(`/console/applications/${clientId}`)
+    await page.locator('main header button[aria-haspopup=menu]').first().click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await question.getByLabel(longest).waitFor()
+    expect(await beyond()).toBe(0)
+    await page.goto(`/console/connections/${connectionId}`)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await question.getByLabel(longest).waitFor()
+    expect(await beyond()).toBe(0)
+    await page.goto('/login/preview?lang=en')
+    await page.getByText(longest).waitFor()
+    expect(await tooWideOn(page)).toEqual([])
+  })
+
+  it('is cut at its end, also where it is written from the right', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const lastName = 'الأنصاري الخزرجي القرطبي المالكي المعروف بابن العريف الصنهاجي'
+    await given.user(owner, { firstName: 'محمد', lastName })
+    const { page, settled } = await openConsole(owner, '/console/users', { viewport: { width: 390, height: 800 } })
+    await settled()
+    // An ellipsis is at the end of the direction of what is cut.
+    expect(await page.locator('[data-cut]:dir(rtl)', { hasText: lastName }).count()).toBe(1)
   })
 })

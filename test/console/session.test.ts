@@ -123,7 +123,7 @@ describe('another person who signs in in another tab', () => {
     // Nor by what they would only read, when the page is looked at again.
     const [first = '', again = ''] = admin.cookie.split('=')
     await context.addCookies([{ name: first, value: again, url: service().services.publicUrl }])
-    await page.evaluate("dispatchEvent(new Event('focus')); document.dispatchEvent(new Event('visibilitychange'))")
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
     await page.getByRole('link', { name: 'Teams', exact: true }).waitFor({ state: 'detached' })
   })
 })

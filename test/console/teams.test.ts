@@ -91,6 +91,23 @@ describe('the pages of teams', () => {
     expect(faults).toEqual([])
   })
 
+  it('that is deleted elsewhere is gone at the next look, and what has happened to it is told', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await teamOf(owner)
+    const { page, settled } = await openConsole(owner, `/console/teams/${id}`)
+    await settled()
+    await owner.delete(`/v1/admin/teams/${id}`)
+    const look = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    await expect.poll(async () => [await look(), await page.getByRole('heading', { level: 1 }).textContent()].at(-1)).toBe('Not found')
+    await page.getByText('This no longer exists').waitFor()
+    const history = page.getByRole('region', { name: 'What has happened to it' })
+    await history.getByText(/deleted the team/).waitFor()
+    await page.goto(`/console/teams/tem_${'0'.repeat(26)}`)
+    await page.getByText('This no longer exists').waitFor()
+    await settled()
+    expect(await history.count()).toBe(0)
+  })
+
   it('keep what is typed while a change is being saved, and save it next', async () => {
     const { owner } = await service().given.organisation()
     const { id } = await teamOf(owner)

@@ -44,6 +44,23 @@ describe('a change whose response was lost', () => {
     expect(await found(undo, answering({ data: [{ metadata: { undoOf: 'aud_2' } }, { metadata: null }] }))).toBe('response-lost-not-saved')
   })
 
+  it('creates something that is stored in another form than it was sent: this is found, or nothing is said of it', async () => {
+    const invite = { ...create, path: '/v1/admin/invitations', body: { email: ' Anna.Shaw@Acme.test' } }
+    expect(await found(invite, answering({ data: [{ email: 'anna.shaw@acme.test', createdAt: after }] }))).toBe('response-lost-saved')
+    const add = { ...create, path: '/v1/admin/domains', body: { domain: 'bücher.example' } }
+    expect(await found(add, answering({ data: [{ domain: 'xn--bcher-kva.example', createdAt: after }] }))).toBe('response-lost-unknown')
+    expect(await found(add, answering({ data: [{ domain: 'acme.example', createdAt: before }] }))).toBe('response-lost-not-saved')
+  })
+
+  it('ends all sessions of a user: the list of those that are left says nothing of it, the audit log does', async () => {
+    const end = { method: 'DELETE', path: '/v1/admin/users/usr_1/sessions', since, profile: undefined }
+    expect(await found(end, answering({ data: [] }))).toBe('response-lost-unknown')
+    const profile = { id: 'usr_1', permissions: ['audit:read'] } as never
+    expect(await found({ ...end, profile }, answering({ data: [{ metadata: null }] }))).toBe('response-lost-saved')
+    const asked = { ...end, path: '/v1/admin/users/usr_1/consents/cli_1' }
+    expect(await found(asked, async () => ({ status: 404, body: { code: 'no-such-address' } }))).toBe('response-lost-unknown')
+  })
+
   it('is looked for once more, since the service may still be at it', async () => {
     const nothing = { data: [] }
     expect(await found(create, answering(nothing, { data: [{ name: 'Europe', createdAt: after }] }))).toBe('response-lost-saved')

@@ -43,9 +43,11 @@ async function byRecord(
   { method, path, body, since }: { method: string; path: string; body: Fields; since: Date },
   read: Read,
 ): Promise<boolean | undefined> {
-  if (method === 'DELETE' && Object.keys(body).every((name) => name === 'reason')) {
+  // What is at the path of all sessions of a user, for example, is the list of those that are left.
+  if (method === 'DELETE' && isOfOneRecord.test(path) && Object.keys(body).every((name) => name === 'reason')) {
     const answer = await read(path)
-    return answer?.status === 404 ? true : answer?.status === 200 ? false : undefined
+    if (answer?.status === 404 && answer.body.code !== 'no-such-address') return true
+    return answer?.status === 200 ? false : undefined
   }
   if (method === 'PATCH' || method === 'PUT') {
     const answer = await read(path)
@@ -57,10 +59,20 @@ async function byRecord(
   }
   const named = ['email', 'slug', 'name', 'domain', 'url'].find((field) => typeof body[field] === 'string')
   if (method !== 'POST' || named === undefined) return undefined
-  const answer = await read(`${path}?limit=100&q=${encodeURIComponent(String(body[named]))}`)
+  const answer = await read(`${path}?limit=${most}&q=${encodeURIComponent(String(body[named]).trim())}`)
   if (answer?.status !== 200 || !Array.isArray(answer.body.data)) return undefined
-  return (answer.body.data as Fields[]).some((row) => row[named] === body[named] && isSince(row.createdAt, since))
+  const rows = answer.body.data as Fields[]
+  const madeSince = rows.filter(({ createdAt }) => isSince(createdAt, since))
+  if (madeSince.some((row) => folded(row[named]) === folded(body[named]))) return true
+  // It may be stored in another form than it was sent, or be beyond these.
+  return madeSince.length > 0 || rows.length === most ? undefined : false
 }
+
+const most = 100
+const isOfOneRecord = /\/[a-z]{2,4}_[0-9a-z]+$/
+
+/** Addresses are stored in lower case, and without surrounding spaces. */
+const folded = (text: unknown) => String(text).trim().toLowerCase().normalize('NFC').replace(/\/$/, '')
 
 const isSince = (time: unknown, since: Date) => new Date(String(time)) >= since
 

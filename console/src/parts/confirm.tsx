@@ -36,7 +36,7 @@ export function Confirm({ open, onOpenChange, title, children, action, danger, t
       onOpenChange(false)
     },
   })
-  const missing = typeToConfirm !== undefined && typed.trim() !== typeToConfirm ? t.typeFirst(typeToConfirm) : undefined
+  const missing = typeToConfirm !== undefined && plain(typed) !== plain(typeToConfirm) ? t.typeFirst(typeToConfirm) : undefined
   const onSubmit = (event: FormEvent<HTMLFormElement>) => (missing ? event.preventDefault() : submission.onSubmit(event))
   return (
     <Dialog alert open={open} onOpenChange={onOpenChange} title={title} closeLabel={t.close}>
@@ -64,6 +64,9 @@ export function Confirm({ open, onOpenChange, title, children, action, danger, t
     </Dialog>
   )
 }
+
+/** A text as it looks: several spaces look like one, and a letter with its accent may be one character or two. */
+const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
 /** The mistakes beyond single fields, above the buttons of a form. */
 export function Refusal({ of: { summary } }: { of: Pick<ReturnType<typeof useSubmit>, 'summary'> }) {

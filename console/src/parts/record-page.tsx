@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
+import { Problem } from '../api/problem.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -12,6 +14,8 @@ import { PageTitle } from './page-title.tsx'
 import { Gone, ProblemPanel } from './problem-panel.tsx'
 import styles from './record-page.module.css'
 import { useRecordKeys } from './use-record-keys.ts'
+
+const HistoryOfGone = lazyNamed(() => import('./history-of-gone.tsx'), 'HistoryOfGone')
 
 interface RecordPageProps<Record> {
   query: Pick<UseQueryResult<Record>, 'data' | 'error' | 'refetch'>
@@ -45,14 +49,21 @@ export function RecordPage<Record>(props: RecordPageProps<Record>) {
   useRecordKeys(String(back.to), query.data && idOf(query.data))
   const { label: backLabel, ...backTarget } = back
   const backLink = <Link {...(backTarget as { to: string })}>{backLabel}</Link>
-  if (!query.data) {
+  const isGone = query.error instanceof Problem && query.error.isGone
+  // Deleted in another tab, or by another administrator: what was read before is no record any more.
+  if (!query.data || isGone) {
     return (
       <>
         <PageTitle>{backLabel}</PageTitle>
         {query.error ? (
           <>
-            <PageHead title={t.notFound} back={backLink} />
+            <PageHead title={isGone ? t.notFound : backLabel} back={backLink} />
             <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+            {isGone && at && (
+              <Suspense>
+                <HistoryOfGone id={at.id} />
+              </Suspense>
+            )}
           </>
         ) : (
           <div role="status" aria-label={t.loading} className={styles.loading}>

@@ -16,7 +16,11 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
 
 /** An item of a kind: a role, a scope, a team. */
 export function Chip({ children }: { children: ReactNode }) {
-  return <span className={styles.chip}>{children}</span>
+  return (
+    <span className={styles.chip}>
+      <span>{children}</span>
+    </span>
+  )
 }
 
 /** Chips in a row, which wraps when there is no room. */

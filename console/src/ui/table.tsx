@@ -153,11 +153,11 @@ export function Cell({ label, rowHeader, figures, priority, card, wraps, classNa
 export function TwoLines({ title, detail }: { title: ReactNode; detail?: ReactNode }) {
   return (
     <span className={styles.two}>
-      <span className={styles.title} data-cut>
+      <span className={styles.title} dir="auto" data-cut>
         {title}
       </span>
       {detail && (
-        <span className={styles.detail} data-cut>
+        <span className={styles.detail} dir="auto" data-cut>
           {detail}
         </span>
       )}

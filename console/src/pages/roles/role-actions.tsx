@@ -89,7 +89,7 @@ export function RoleActions({ role }: { role: Role }) {
         asksReason
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/roles/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
-          await navigate({ to: '/roles' })
+          await navigate({ to: '/roles', ignoreBlocker: true })
           await invalidate(queries, 'roles')
         }}
       >

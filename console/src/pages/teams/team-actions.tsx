@@ -35,7 +35,7 @@ export function TeamActions({ team: { id, name, memberCount } }: { team: Team })
         asksReason
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/teams/{id}', { params: { path: { id } }, ...(reason && { body: { reason } }) }))
-          await navigate({ to: '/teams' })
+          await navigate({ to: '/teams', ignoreBlocker: true })
           await invalidate(queries, 'teams')
         }}
       >

@@ -141,7 +141,7 @@ export function UserActions({ user }: { user: UserDetails }) {
         asksReason
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/users/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
-          await navigate({ to: '/users' })
+          await navigate({ to: '/users', ignoreBlocker: true })
           await invalidate(queries, 'users')
         }}
       >

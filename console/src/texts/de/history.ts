@@ -4,6 +4,7 @@ const de: typeof en = {
   reason: (text) => `Grund: ${text}`,
   asCreated: (count) => (count === 1 ? 'Mit 1 Feld' : `Mit ${count} Feldern`),
   openEntry: 'Im Audit-Protokoll öffnen',
+  ofGone: 'Was damit geschehen ist',
 
   timeTravel: 'Stand vom',
   timeTravelHint: 'Geht die Änderungen unten zurück und zeigt, was damals anders war.',

@@ -2,6 +2,7 @@ export default {
   reason: (text: string) => `Reason: ${text}`,
   asCreated: (count: number) => (count === 1 ? 'With 1 field' : `With ${count} fields`),
   openEntry: 'Open in the audit log',
+  ofGone: 'What has happened to it',
 
   timeTravel: 'As of',
   timeTravelHint: 'Goes back through the changes below and shows what was different then.',
