@@ -129,7 +129,7 @@ async function given(own: TestOrganisation, user: { id: string }, connectionId: 
 }
 
 describe('what a connection gives', () => {
-  it.each(['the connection is deleted', 'the last account there is unlinked'])(
+  it.each(['the connection is deleted', 'the last account there is unlinked', 'a reset of the password unlinks it'])(
     'goes when %s, but not what is given by hand, too',
     async (how) => {
       const own = await service().given.organisation()
@@ -139,10 +139,15 @@ describe('what a connection gives', () => {
       expect(await own.owner.delete(`/v1/admin/users/${user.id}/identities/${second.id}`)).toMatchObject({ status: 204 })
       expect(await held()).toContain(role.id)
 
-      const path = how.includes('deleted')
-        ? `/v1/admin/connections/${connection.id}`
-        : `/v1/admin/users/${user.id}/identities/${identity.id}`
-      expect(await own.owner.delete(path)).toMatchObject({ status: 204 })
+      if (how.includes('reset')) {
+        expect(await own.owner.post(`/v1/admin/users/${user.id}/password-reset`)).toMatchObject({ status: 202 })
+        await service().given.setPassword(user.email, 'quite another long secret', 'Choose a new password')
+      } else {
+        const path = how.includes('deleted')
+          ? `/v1/admin/connections/${connection.id}`
+          : `/v1/admin/users/${user.id}/identities/${identity.id}`
+        expect(await own.owner.delete(path)).toMatchObject({ status: 204 })
+      }
 
       expect(await held()).toContain(both.id)
       expect(await held()).not.toContain(role.id)

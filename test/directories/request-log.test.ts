@@ -97,8 +97,13 @@ describe('a directory', () => {
       lastRequestAt: expect.any(Date),
     })
     await succeed()
+    const { body: user } = await scim.post('/Users', person(directory.address()))
     await refuse(19)
-    await scim.get('/Users/usr_unknown')
+    // Directories ask for what may not be there, or may have changed.
+    expect(await scim.get('/Users/usr_unknown')).toMatchObject({ status: 404 })
+    const stale = { headers: { 'if-match': 'W/"0"' } }
+    expect(await scim.request('DELETE', `/Users/${user.id}`, stale)).toMatchObject({ status: 412 })
+    await service().settled()
     expect(await reported(directory)).toEqual([])
     await refuse(5)
     expect(await rowOf(directory)).toMatchObject({ refusedInARow: 24, failingSince: expect.any(Date), lastError: 'userName is required' })

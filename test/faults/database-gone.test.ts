@@ -20,6 +20,10 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     const service = await startTestService({ engine: openPostgres(databaseUrl, { poolSize: 5 }) })
     onTestFinished(() => service.stop())
     const { owner } = await service.given.organisation()
+    const measured = async () => (await service.anonymous.get('/metrics')).body as string
+    const [isUp, isDown, queue] = [/^gatehouse_database_up 1$/m, /^gatehouse_database_up 0$/m, /^gatehouse_queue_\w+\{/m]
+    expect(await measured()).toMatch(isUp)
+    expect(await measured()).toMatch(queue)
 
     await onServer(administrators, `alter database ${name} allow_connections false`)
     await onServer(administrators, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
@@ -31,9 +35,13 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
       expect(JSON.stringify(answer.body)).not.toMatch(/connect|postgres|terminat/i)
     }
     expect(await service.anonymous.get('/healthz')).toMatchObject({ status: 200 })
+    // What was measured before would pass for the state of now.
+    expect(await measured()).toMatch(isDown)
+    expect(await measured()).not.toMatch(queue)
 
     await onServer(administrators, `alter database ${name} allow_connections true`)
     for (const path of asked) expect([path, await owner.get(path)]).toMatchObject([path, { status: 200 }])
+    expect(await measured()).toMatch(isUp)
     expect(await service.given.user(owner)).toMatchObject({ roles: [{ slug: 'member' }] })
   })
 

@@ -17,8 +17,18 @@ describe('Idempotency-Key', () => {
     expect(again).toMatchObject({ status: 201, body: first.body })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
-    expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
     expect(await owner.audit({ targetId: first.body.id })).toHaveLength(1)
+  })
+
+  it('gives the version of the record again with the answer', async () => {
+    const { owner } = await service().given.organisation()
+    const role = await service().given.role(owner)
+    const rename = () => owner.patch(`/v1/admin/roles/${role.id}`, { name: 'Editor' }, again)
+    const again = keyed(uniqueKey())
+    const first = await rename()
+    expect([first.status, first.headers.get('etag')]).toEqual([200, expect.any(String)])
+    const second = await rename()
+    expect([second.headers.get('idempotent-replayed'), second.headers.get('etag')]).toEqual(['true', first.headers.get('etag')])
   })
 
   it('gives a secret that is shown once again, and stores no answer in clear text', async () => {
