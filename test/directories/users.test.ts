@@ -188,6 +188,22 @@ describe('POST /Users', () => {
     expect((await organisation.owner.get(`/v1/admin/users/${stranger.id}`)).body).toMatchObject({ email: stranger.email, managedBy: null })
   })
 
+  it('mails users whose account existed before that externalId links and unlinks an account, and no provisioned ones', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const { scim, address } = await givenDirectory(service(), { organisation, connectionId, userMatch: 'externalId' })
+    const [existing, provisioned] = [address(), address()]
+    await service().given.user(organisation.owner, { email: existing })
+    const { body } = await scim.post('/Users', person(existing, { externalId: `subject-${unique()}` }))
+    expect(await scim.post('/Users', person(provisioned, { externalId: `subject-${unique()}` }))).toMatchObject({ status: 201 })
+    await service().mailbox.mailTo(existing, 'An account has been linked with yours')
+
+    expect(await scim.patch(`/Users/${body.id}`, operations({ op: 'remove', path: 'externalId' }))).toMatchObject({ status: 200 })
+    await service().mailbox.mailTo(existing, 'An account has been unlinked from yours')
+    await service().settled()
+    expect(service().mailbox.mails.filter(({ to }) => to === provisioned)).toEqual([])
+  })
+
   it('ends what began through the account that externalId names no longer, with what the connection gave', async () => {
     const organisation = await service().given.organisation()
     const connectionId = await insertConnection(service(), organisation.id)

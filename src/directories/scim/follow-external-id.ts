@@ -2,6 +2,7 @@ import type { UserWithReferences } from '../../accounts/queries.ts'
 import { record } from '../../activity/record.ts'
 import { beginningOfNameId, isNamed, subjectNamed } from '../../connections/named-by-directory.ts'
 import { getConnection } from '../../connections/queries.ts'
+import { tellOfIdentity } from '../../identities/mails.ts'
 import { presentIdentity } from '../../identities/present-identity.ts'
 import { deleteIdentity, insertIdentity, isSubjectOfAnother, listIdentities } from '../../identities/queries.ts'
 import { endAccessByConnection } from '../../sessions/end-access-by-connection.ts'
@@ -11,16 +12,19 @@ import { externalIdTaken } from './scim-refusals.ts'
 
 /**
  * Where `externalId` names the account at a connection, links the account of the user there, so that the first sign-in through it finds the
- * user. The account that it named before is unlinked, and what began through it ends: it may be another person's.
+ * user. The account that it named before is unlinked, and what began through it ends: it may be another person's. Users whose account existed
+ * before are mailed; provisioned ones are not.
  *
  * @throws ScimError `uniqueness` when the subject is another user's, or reserved for a deleted one
  */
 export async function followExternalId(
-  { tenant, actor, directory }: ScimContext,
+  context: ScimContext,
   account: UserWithReferences,
   former: string | null,
   externalId: string | null,
+  { isProvisioned = false } = {},
 ): Promise<void> {
+  const { tenant, actor, directory } = context
   const { userMatch, connectionId } = directory
   if (userMatch !== 'externalId' || connectionId === null) return
   const connection = await getConnection(tenant, connectionId)
@@ -33,6 +37,7 @@ export async function followExternalId(
     const isLinkedThere = externalId !== null || identities.some(({ id }) => id !== formerOne.id)
     if (!isLinkedThere) await takeWhatConnectionGave(tenant, actor, account.id, connectionId)
     await record(tenant, actor, unlinked(account, formerOne, { directoryId: directory.id }))
+    await tellOfIdentity(tenant, context, 'identityUnlinked', { user: account, connection: formerOne.connection, language: undefined })
   }
   if (externalId === null || named(externalId)) return
   const beginning = beginningOfNameId(connection, externalId)
@@ -48,4 +53,6 @@ export async function followExternalId(
     user: { id: account.id, email: account.email, name: account.name },
     metadata: { userId: account.id, directoryId: directory.id },
   })
+  if (isProvisioned) return
+  await tellOfIdentity(tenant, context, 'identityLinked', { user: account, connection: linked.connection, language: undefined })
 }

@@ -76,7 +76,7 @@ async function createUser(context: ScimContext, resource: JsonObject, values: Us
   const blockedAt = isActive ? null : tenant.now
   if (blockedAt) await block(context, created, blockedAt)
   await storeManaged(tenant, directory.id, created.id, { userName, externalId, attributes: storedAttributes(resource), blockedAt })
-  await followExternalId(context, created, null, externalId)
+  await followExternalId(context, created, null, externalId, { isProvisioned: true })
   if (roles.length > 0) await applyMappings(context, { userIds: [created.id] })
   return created.id
 }
