@@ -64,12 +64,12 @@ const fields = {
   name: name().meta({ description: 'What administrators call it; unique in the organisation', example: 'Entra ID' }),
   isActive: z.boolean().meta({ description: 'Whether its requests are accepted', example: true }),
   connectionId: id().nullable().meta({
-    description: 'With `userMatch` `externalId`, the connection whose subjects are the `externalId` of its users',
+    description: 'With `userMatch` `externalId`, the connection that knows its users by their `externalId`',
     example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x',
   }),
   userMatch: z.enum(['email', 'externalId']).meta({
     description:
-      '`externalId`: a user whom it provisions is linked to the account of `connectionId` with this subject, so that the first sign-in finds them',
+      '`externalId`: a user whom it manages is linked to the account of `connectionId` with this id, so that the first sign-in finds them',
     example: 'email',
   }),
   emailChanges: z.enum(['verified_domains', 'refuse']).meta({
@@ -184,7 +184,7 @@ export const DirectoryRecord = z
     name: fields.name,
     isActive: fields.isActive,
     connectionId: z.string().nullable().meta({
-      description: 'With `userMatch` `externalId`, the connection whose subjects are the `externalId` of its users',
+      description: 'With `userMatch` `externalId`, the connection that knows its users by their `externalId`',
       example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
     baseUrl: z.string().meta({
