@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { assertionFor, givenAccepting, signAssertion, withAssertions } from '../support/identity-assertions.ts'
+import { assertionFor, givenAccepting, present, signAssertion, withAssertions } from '../support/identity-assertions.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 
 const { service, openConsole } = useConsole({ environment: withAssertions })
@@ -84,6 +84,25 @@ describe('the inspection of an assertion', () => {
     const { page, faults } = await openConsole(reader, `/console/connections/${connectionId}/accounts`)
     await page.getByText('Yes, at 1 API').waitFor()
     expect(await page.getByRole('button', { name: 'Inspect an assertion' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
+
+describe('what an application may do by an assertion', () => {
+  it('is shown as managed by the connection: at the user, and at the application', async () => {
+    const { owner, userId, editor, assertion } = await given()
+    expect((await present(editor, assertion)).status).toBe(200)
+    const { page, faults, goTo } = await openConsole(owner, `/console/users/${userId}/applications`)
+
+    await page.getByText('Managed by Workforce, which does not ask the user').waitFor()
+    await page.getByRole('button', { name: 'End access' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('With another assertion of Workforce it gets new ones').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await goTo(`/console/applications/${editor.id}/users`)
+    await page.getByText('Managed by Workforce, which does not ask the user').waitFor()
+    await page.getByRole('button', { name: 'End access' }).click()
+    await question.getByText('With another assertion of Workforce it gets new ones').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ export function ClientUsers({ client }: { client: Client }) {
   const queries = useQueryClient()
   const mayEnd = useMayChange()('DELETE /v1/admin/users/{id}/consents/{clientId}')
   const mayOpen = useMay()('GET /v1/admin/users/{id}')
-  const [ending, setEnding] = useState<{ id: string; email: string }>()
+  const [ending, setEnding] = useState<{ id: string; email: string; manager: string | undefined }>()
   if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   if (query.isPending) return <ListSkeleton columns={3} rows={3} />
   if (query.data.data.length === 0) return <EmptyState icon={Users} title={own.noUsers} description={own.noUsersDescription} />
@@ -37,7 +37,7 @@ export function ClientUsers({ client }: { client: Client }) {
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
-          {query.data.data.map(({ user, scopes, claims, resources, grantedAt, expiresAt, lastUsedAt }) => (
+          {query.data.data.map(({ user, scopes, claims, resources, grantedAt, expiresAt, lastUsedAt, managedBy }) => (
             <TableRow key={user.id}>
               <Cell rowHeader>
                 {mayOpen ? (
@@ -60,6 +60,7 @@ export function ClientUsers({ client }: { client: Client }) {
                     {own.lastUsed} <Time at={lastUsedAt} />
                   </div>
                 )}
+                {managedBy && <div>{own.managedBy(managedBy.name)}</div>}
               </Cell>
               <Cell label={own.allowedFor}>
                 <Time at={grantedAt} />
@@ -71,7 +72,7 @@ export function ClientUsers({ client }: { client: Client }) {
               </Cell>
               {mayEnd && (
                 <Cell card="end">
-                  <Button small onClick={() => setEnding(user)}>
+                  <Button small onClick={() => setEnding({ ...user, manager: managedBy?.name })}>
                     {own.endAccess}
                   </Button>
                 </Cell>
@@ -95,7 +96,7 @@ export function ClientUsers({ client }: { client: Client }) {
           await queries.invalidateQueries({ queryKey: ['users', ending.id] })
         }}
       >
-        <p>{own.endAccessEffect}</p>
+        <p>{ending?.manager === undefined ? own.endAccessEffect : own.endManagedAccessEffect(ending.manager)}</p>
       </Confirm>
     </>
   )

@@ -22,7 +22,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
   const queries = useQueryClient()
   const mayEnd = useMayChange()('DELETE /v1/admin/users/{id}/consents/{clientId}')
   const mayOpen = useMay()('GET /v1/admin/clients/{id}')
-  const [ending, setEnding] = useState<{ clientId: string; clientName: string }>()
+  const [ending, setEnding] = useState<{ clientId: string; clientName: string; manager: string | undefined }>()
   if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   if (query.isPending) return <ListSkeleton columns={5} rows={3} />
   if (query.data.data.length === 0)
@@ -37,7 +37,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
-          {query.data.data.map(({ clientId, clientName, scopes, claims, grantedAt, expiresAt, lastUsedAt }) => (
+          {query.data.data.map(({ clientId, clientName, scopes, claims, grantedAt, expiresAt, lastUsedAt, managedBy }) => (
             <TableRow key={clientId}>
               <Cell rowHeader>
                 {mayOpen ? (
@@ -60,6 +60,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
                     {t.lastUsedAt} <Time at={lastUsedAt} />
                   </div>
                 )}
+                {managedBy && <div>{t.managedBy(managedBy.name)}</div>}
               </Cell>
               <Cell label={t.consentedAt}>
                 <Time at={grantedAt} />
@@ -71,7 +72,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
               </Cell>
               {mayEnd && (
                 <Cell card="end">
-                  <Button small onClick={() => setEnding({ clientId, clientName })}>
+                  <Button small onClick={() => setEnding({ clientId, clientName, manager: managedBy?.name })}>
                     {t.endAccess}
                   </Button>
                 </Cell>
@@ -93,7 +94,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
           await queries.invalidateQueries({ queryKey: ['users', user.id] })
         }}
       >
-        <p>{t.endAccessEffect}</p>
+        <p>{ending?.manager === undefined ? t.endAccessEffect : t.endManagedAccessEffect(ending.manager)}</p>
       </Confirm>
     </>
   )

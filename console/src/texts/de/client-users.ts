@@ -8,6 +8,9 @@ const de: typeof en = {
   mayDo: 'Darf',
   allowedFor: 'Erlaubt',
   lastUsed: 'Zuletzt genutzt',
+  managedBy: (connection) => `Verwaltet von ${connection}, ohne den Benutzer zu fragen`,
+  endManagedAccessEffect: (connection) =>
+    `Ihre Tokens für diesen Benutzer funktionieren sofort nicht mehr. Mit einer weiteren Assertion von ${connection} bekommt sie neue, ohne den Benutzer zu fragen.`,
   endAccess: 'Zugriff beenden',
   endAccessQuestion: (email) => `Ihren Zugriff für ${email} beenden?`,
   endAccessEffect:

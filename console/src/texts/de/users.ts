@@ -114,6 +114,9 @@ const de: typeof en = {
   mayAskFor: 'Darf abrufen',
   consentedAt: 'Erlaubt',
   lastUsedAt: 'Zuletzt genutzt',
+  managedBy: (connection) => `Verwaltet von ${connection}, ohne den Benutzer zu fragen`,
+  endManagedAccessEffect: (connection) =>
+    `Ihre Tokens für diesen Benutzer funktionieren sofort nicht mehr. Mit einer weiteren Assertion von ${connection} bekommt sie neue, ohne den Benutzer zu fragen.`,
   endAccess: 'Zugriff beenden',
   endAccessQuestion: (name) => `Zugriff von ${name} beenden?`,
   endAccessEffect:

@@ -111,6 +111,9 @@ export default {
   mayAskFor: 'May ask for',
   consentedAt: 'Allowed',
   lastUsedAt: 'Last used',
+  managedBy: (connection: string) => `Managed by ${connection}, which does not ask the user`,
+  endManagedAccessEffect: (connection: string) =>
+    `Its tokens for this user stop working at once. With another assertion of ${connection} it gets new ones, without asking the user.`,
   endAccess: 'End access',
   endAccessQuestion: (name: string) => `End the access of ${name}?`,
   endAccessEffect: 'Its tokens for this user stop working at once. At the next sign-in the application asks for consent again.',
