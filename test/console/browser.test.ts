@@ -58,6 +58,20 @@ describe('the console in a browser', () => {
     }
   })
 
+  it('marks the current page in the navigation, whichever of its sections is shown', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, goTo } = await openConsole(owner, '/console/organisation/sign-in')
+    const current = page.getByRole('navigation', { name: 'Navigation' }).locator('[aria-current=page]')
+    for (const [address, entry] of [
+      ['/console/organisation/sign-in', 'Organisation'],
+      ['/console/users', 'Users'],
+      ['/console', 'Overview'],
+    ] as const) {
+      await goTo(address)
+      expect(await current.allTextContents()).toEqual([entry])
+    }
+  })
+
   it('would report a violation, an error, a refused request and another origin', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner)

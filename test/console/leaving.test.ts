@@ -53,7 +53,7 @@ describe('a secret that is shown once', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
     const secret = page.getByRole('alertdialog')
     await secret.getByText(/^ak_/).waitFor()
-    const shown = await secret.getByText(/^ak_/).innerText()
+    const shown = (await secret.getByText(/^ak_/).textContent()) ?? ''
     const asked: string[] = []
     page.on('dialog', (dialog) => {
       asked.push(dialog.type())

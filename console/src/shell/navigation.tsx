@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import { Gauge, type LucideIcon, Scale, ScrollText, Stethoscope } from 'lucide-react'
 import { useMay } from '../api/profile.ts'
 import { type Entry, type Place, places } from '../parts/places.ts'
@@ -44,6 +45,7 @@ export function useNavigation(): Group[] {
 }
 
 export function Navigation({ warnings = {}, onNavigate }: { warnings?: Record<string, string>; onNavigate?: () => void }) {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <nav aria-label={t.navigation} className={styles.navigation}>
       {useNavigation().map(({ label, entries }) => (
@@ -58,6 +60,8 @@ export function Navigation({ warnings = {}, onNavigate }: { warnings?: Record<st
                   subtle
                   activeOptions={{ exact: to === '/', includeSearch: false }}
                   activeProps={{ 'aria-current': 'page' }}
+                  // An entry that leads to one of several sections is that of all of them.
+                  {...(params && pathname.startsWith(to.replace(/\$.*/, '')) && { 'aria-current': 'page' })}
                   {...(onNavigate && { onClick: onNavigate })}
                 >
                   <Icon size={16} aria-hidden />
