@@ -18,19 +18,22 @@ function engineWith(codes: (string | undefined)[]) {
   return { reported, run: () => engine.execute({ sql: '', parameters: [] }).catch(() => {}) }
 }
 
-it('reports a server that takes no writes once, however many reads succeed meanwhile', async () => {
+it.each([
+  ['takes no writes once, however many reads succeed', '25006'],
+  ['takes no more connections once, however many statements succeed on open ones', '53300'],
+])('reports a server that %s meanwhile', async (_, code) => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { reported, run } = engineWith(['25006', undefined, '25006', undefined, '25006', undefined, undefined, 'NO_PRIMARY', undefined])
+  const { reported, run } = engineWith([code, undefined, code, undefined, code, undefined, undefined, 'NO_PRIMARY', undefined])
   for (let count = 0; count < 6; count++) {
     await run()
     vi.advanceTimersByTime(1_000)
   }
-  expect(reported).toEqual(['away: 25006'])
+  expect(reported).toEqual([`away: ${code}`])
 
   vi.advanceTimersByTime(30_000)
   await run()
-  expect(reported.splice(0)).toEqual(['away: 25006', 'away for 4000 ms'])
+  expect(reported.splice(0)).toEqual([`away: ${code}`, 'away for 4000 ms'])
   // When the server itself is gone, what succeeds shows that it is back.
   await run()
   vi.advanceTimersByTime(1_000)

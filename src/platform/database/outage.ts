@@ -6,6 +6,8 @@ import { untoldPoolerCode } from './untold-pooler.ts'
 const diskFull = '53100'
 /** The SQLSTATE of a write to a server that takes none, as a replica. */
 const readOnlyTransaction = '25006'
+/** The SQLSTATE of a server that takes no more connections. */
+const tooManyConnections = '53300'
 // The database was renamed or dropped, its password changed, or a pooler
 // is undeclared: the operator has to fix it, while the service retries.
 const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', readOnlyTransaction, untoldPoolerCode]
@@ -20,7 +22,7 @@ const connectionErrors = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '53300',
+  tooManyConnections,
   diskFull,
   '08000',
   '08001',
@@ -63,22 +65,25 @@ export interface OutageReport {
   diskFull: Reported
 }
 
-/** On a full disk, statements that need no room still succeed: reads, and small writes beside larger ones that fail. So do reads on a replica. */
-const writesAgainAfterMilliseconds = 30_000
+/** Of these, other statements succeed: reads on a replica, and all on the connections that are open. */
+const isPartial = (error: Error): boolean => [readOnlyTransaction, tooManyConnections].includes(String((error as { code?: unknown }).code))
+
+/** On a full disk, statements that need no room still succeed, too: reads, and small writes beside larger ones that fail. */
+const wholeAgainAfterMilliseconds = 30_000
 
 /** An engine that reports once when the database becomes unreachable, or its disk full, and once when that has ended. */
 export function reportOutages(engine: Engine, report: OutageReport): Engine {
   const { listRead } = engine
-  let down: { since: number; last: number; isForWrites: boolean } | undefined
+  let down: { since: number; last: number; isPartial: boolean } | undefined
   let full: { since: number; last: number } | undefined
 
   function noteSuccess(): void {
     const now = performance.now()
-    if (down && (!down.isForWrites || now - down.last >= writesAgainAfterMilliseconds)) {
-      report.away.ended(Math.round((down.isForWrites ? down.last : now) - down.since))
+    if (down && (!down.isPartial || now - down.last >= wholeAgainAfterMilliseconds)) {
+      report.away.ended(Math.round((down.isPartial ? down.last : now) - down.since))
       down = undefined
     }
-    if (full && now - full.last >= writesAgainAfterMilliseconds) {
+    if (full && now - full.last >= wholeAgainAfterMilliseconds) {
       report.diskFull.ended(Math.round(full.last - full.since))
       full = undefined
     }
@@ -91,7 +96,7 @@ export function reportOutages(engine: Engine, report: OutageReport): Engine {
       full = { since: full?.since ?? now, last: now }
     } else {
       if (!down) report.away.began(error)
-      down = { since: down?.since ?? now, last: now, isForWrites: isReadOnly(error) && (down?.isForWrites ?? true) }
+      down = { since: down?.since ?? now, last: now, isPartial: isPartial(error) && (down?.isPartial ?? true) }
     }
   }
 
