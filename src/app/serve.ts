@@ -65,7 +65,7 @@ export async function serve(config: Config, engine: Engine, { port, siblings, be
     systemApiKey: systemApiKey.value,
     ownerPassword,
   })
-  stopOnSignals(starting, logger, config, { isWaiting: () => isWaiting, telemetry })
+  stopOnSignals(starting, logger, config, { isWaiting: () => isWaiting, telemetry, isAlone: siblings === undefined })
   siblings?.onDrain(
     () =>
       void starting.then(
@@ -102,32 +102,41 @@ function stopOnSignals(
   starting: Promise<Service>,
   logger: Logger,
   { drainSeconds }: Config,
-  { isWaiting, telemetry }: { isWaiting: () => boolean; telemetry: Telemetry | undefined },
+  { isWaiting, telemetry, isAlone }: { isWaiting: () => boolean; telemetry: Telemetry | undefined; isAlone: boolean },
 ): void {
   let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      logger.info({ signal }, 'stopping')
-      // Nothing is in flight yet.
-      if (isWaiting()) return void Promise.resolve(telemetry?.close()).then(() => process.exit(0))
-      const end = () => {
-        logger.warn({ code: 'stopped-by-force' }, 'what was still being done was ended by force')
-        process.exit(0)
-      }
-      setTimeout(end, drainSeconds * 1_000 + stopWithinMilliseconds).unref()
-      starting
-        .then((service) => service.stop())
-        .then(
-          () => process.exit(0),
-          (error) => {
-            logger.error({ err: error }, 'did not stop cleanly')
-            process.exit(1)
-          },
-        )
-    })
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    // Nothing is in flight yet.
+    if (isWaiting()) return void Promise.resolve(telemetry?.close()).then(() => process.exit(0))
+    const end = () => {
+      logger.warn({ code: 'stopped-by-force' }, 'what was still being done was ended by force')
+      process.exit(0)
+    }
+    setTimeout(end, drainSeconds * 1_000 + stopWithinMilliseconds).unref()
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => process.exit(0),
+        (error) => {
+          logger.error({ err: error }, 'did not stop cleanly')
+          process.exit(1)
+        },
+      )
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  // Without a handler it would end the process at once. It comes from a terminal that is closed, or from an operator who wants a reload; of
+  // several processes, the primary handles it.
+  process.on('SIGHUP', (signal) => {
+    if (isAlone && process.stdout.isTTY) return stop(signal)
+    if (isAlone)
+      logger.warn(
+        { code: 'not-replaced', signal },
+        'SIGHUP replaces the processes of WORKERS, and this one is alone: restart it to change it',
+      )
+  })
 }
 
 /** The key of the system API. Without one in production the system API is closed: its key is random and never shown. */

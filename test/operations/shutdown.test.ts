@@ -31,6 +31,22 @@ describe('SIGTERM', () => {
   })
 })
 
+describe('SIGHUP', () => {
+  it('does not end a process that is alone, and says how to replace it', async () => {
+    const home = await processHome()
+    onTestFinished(() => home.remove())
+    const service = await ServiceProcess.start(home.environment)
+    onTestFinished(() => service.end('SIGKILL').then(() => {}))
+    const { origin } = await service.ready()
+
+    service.child.kill('SIGHUP')
+
+    await service.printed(/SIGHUP replaces the processes of WORKERS, and this one is alone: restart it to change it/)
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+})
+
 describe('a stop', () => {
   it('leaves no database to a request that outlives it, since its client has gone: that is no error of the service', async () => {
     const service = await startTestService()
