@@ -2,6 +2,7 @@ import process from 'node:process'
 import { readConfig } from '../app/config.ts'
 import { ConfigError } from '../app/config-mistakes.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { lineOfSystem } from '../platform/system-errors.ts'
 import { mistakeInDataDir } from './data-dir.ts'
 import { takenOnUser } from './data-dir-owner.ts'
 
@@ -23,7 +24,7 @@ function linesOf(error: unknown): readonly string[] {
     return error.errors ? error.errors.map(({ path, message }) => `${path.join('.')}: ${message}`) : [error.detail]
   const mistake = mistakeInDataDirOf(process.env, error)
   if (mistake) return mistake.mistakes
-  return [error instanceof Error ? error.message : String(error)]
+  return [lineOfSystem(error) ?? (error instanceof Error ? error.message : String(error))]
 }
 
 function mistakeInDataDirOf(environment: Record<string, string | undefined>, error: unknown): ConfigError | undefined {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { whyUnusable } from '../platform/system-errors.ts'
 import { CommandFailure } from './failures.ts'
 import { type FederatedOptions, idVariable } from './federated-options.ts'
 
@@ -34,8 +35,8 @@ async function findToken(audience: string, file: string | undefined): Promise<st
 }
 
 async function readToken(file: string, what: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`${what} is "${file}", which cannot be read (${code ?? message})`)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandFailure(`${what} is "${file}", which cannot be read: ${whyUnusable(error)}`)
   })
   return text.trim()
 }

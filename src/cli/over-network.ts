@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
 import { type FieldError, Problem } from '../platform/http/problem.ts'
+import { whyUnusable } from '../platform/system-errors.ts'
 import { CommandFailure } from './failures.ts'
 import type { FederatedOptions } from './federated-options.ts'
 
@@ -58,7 +59,7 @@ const callWith =
       redirect: 'error',
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
-      throw new CommandFailure(`${url} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`)
+      throw new CommandFailure(`${url} cannot be reached: ${whyUnusable(error.cause ?? error)}`)
     })
     const text = await response.text()
     return responseOf<T>(response.status, text, () => `${url} responded ${response.status} without JSON`)
@@ -105,8 +106,8 @@ function givenKey(): string {
 }
 
 async function readKey(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`--api-key-file is "${file}", which cannot be read (${code ?? message})`)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandFailure(`--api-key-file is "${file}", which cannot be read: ${whyUnusable(error)}`)
   })
   const key = text.trim()
   if (!keyForm.test(key)) throw new CommandFailure(`--api-key-file is "${file}" and must hold an API key and nothing else`)

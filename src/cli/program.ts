@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { Command, CommanderError, type Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { whyUnusable } from '../platform/system-errors.ts'
 import { linesOfFailure } from './failures.ts'
 import { print, printNotice, styled } from './print.ts'
 
@@ -47,7 +48,11 @@ const groups: readonly { words: readonly string[]; heading: keyof typeof heading
 export async function runProgram(given: readonly string[]): Promise<void> {
   const words = withHelpAndVersion(given)
   // The reader of a pipe may end before us.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    printNotice(`The output cannot be written: ${whyUnusable(error)}`)
+    process.exit(1)
+  })
   try {
     const program = await createProgram(words[0])
     await program.parseAsync(words, { from: 'user' })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { whyUnusable } from '../platform/system-errors.ts'
 import { CommandFailure } from './failures.ts'
 
 interface PublishedKeys {
@@ -13,8 +14,8 @@ export async function publishedKeys(issuer: string, file: string | undefined): P
 }
 
 async function readCopy(file: string): Promise<PublishedKeys> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`${file} cannot be read: ${error.code}`)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandFailure(`${file} cannot be read: ${whyUnusable(error)}`)
   })
   try {
     return JSON.parse(text) as PublishedKeys
@@ -31,7 +32,7 @@ async function fetchKeys(issuer: string): Promise<PublishedKeys> {
   // Keys that anyone on the way could change prove nothing.
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) throw fail('not by https')
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
-    throw fail((error.cause as Error | undefined)?.message ?? error.message)
+    throw fail(whyUnusable(error.cause ?? error))
   })
   if (!response.ok) throw fail(String(response.status))
   return (await response.json().catch(() => ({}))) as PublishedKeys

@@ -3,6 +3,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { MigrationState } from '../platform/database/migrate.ts'
 import type { PrivateHosts } from '../platform/http/outgoing.ts'
+import { reasonOfSystem } from '../platform/system-errors.ts'
 
 export const groups = ['configuration', 'address', 'database', 'storage', 'mail', 'webhooks', 'keys', 'organisations'] as const
 export type Group = (typeof groups)[number]
@@ -161,6 +162,8 @@ export function size(bytes: number): string {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, cause } = error as NodeJS.ErrnoException
+  const known = reasonOfSystem(error)
+  if (known !== undefined) return known
   const own = [error.message || error.name, cause === undefined ? undefined : reasonOf(cause)].filter(Boolean).join(': ')
   return `${own}${code && !own.includes(code) ? ` (${code})` : ''}`.replaceAll(/\s*\n\s*/g, ' ')
 }

@@ -100,7 +100,7 @@ describe('the file of a filter', () => {
     await file.close()
   }
   it.each([
-    ['that is not there', (path: string) => rm(path), 'does not exist'],
+    ['that is not there', (path: string) => rm(path), 'cannot be read: there is no such file (ENOENT)'],
     ['that is empty', (path: string) => truncate(path), 'is no list of ours'],
     ['that is a text', (path: string) => writeFile(path, 'PASSWORD\n'.repeat(1_000)), 'is no list of ours'],
     ['without its last byte', async (path: string) => truncate(path, (await stat(path)).size - 1), 'has been cut'],
@@ -117,6 +117,6 @@ describe('the file of a filter', () => {
   })
 
   it('that is a folder cannot be used', async () => {
-    await expect(openFilter(folder)).rejects.toThrow(`${folder} cannot be read (EISDIR)`)
+    await expect(openFilter(folder)).rejects.toThrow(`${folder} cannot be read: it is a folder (EISDIR)`)
   })
 })

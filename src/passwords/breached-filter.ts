@@ -12,6 +12,7 @@
  */
 import { hash } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { whyUnusable } from '../platform/system-errors.ts'
 
 const pageBytes = 4_096
 const pageBits = pageBytes * 8
@@ -49,8 +50,8 @@ export class FilterError extends Error {
 
 /** @throws FilterError naming the file and what is wrong with it */
 export async function openFilter(path: string): Promise<FilterFile> {
-  const file = await open(path, 'r').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new FilterError(code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read (${code})`)
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw new FilterError(`${path} cannot be read: ${whyUnusable(error)}`)
   })
   try {
     const { blocks, ...content } = await readHeader(file, path)
@@ -72,8 +73,8 @@ export async function openFilter(path: string): Promise<FilterFile> {
 
 async function readHeader(file: FileHandle, path: string): Promise<FilterContent & { blocks: number }> {
   const page = Buffer.alloc(pageBytes)
-  const { bytesRead } = await file.read(page, 0, pageBytes, 0).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new FilterError(`${path} cannot be read (${code})`)
+  const { bytesRead } = await file.read(page, 0, pageBytes, 0).catch((error: unknown) => {
+    throw new FilterError(`${path} cannot be read: ${whyUnusable(error)}`)
   })
   if (bytesRead < pageBytes || !page.subarray(0, magic.length).equals(magic)) throw new FilterError(`${path} is no list of ours`)
   const version = page.readUInt32BE(8)

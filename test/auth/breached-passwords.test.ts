@@ -340,7 +340,7 @@ describe('a file of breached passwords', () => {
     const start = startTestService({ environment: { BREACHED_PASSWORDS: 'file:/nowhere/breached.filter' } })
 
     await expect(start).rejects.toThrow(
-      'BREACHED_PASSWORDS cannot be used: /nowhere/breached.filter does not exist; make it with `npm run passwords:import`',
+      'BREACHED_PASSWORDS cannot be used: /nowhere/breached.filter cannot be read: there is no such file (ENOENT); make it with `npm run passwords:import`',
     )
   })
 

@@ -168,7 +168,7 @@ describe('gatehouse database', () => {
     listener.close()
     expect(await gatehouse('backup', file('nowhere/one.backup'))).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/cannot be written \(ENOENT\): name a file in a folder/),
+      stderr: expect.stringMatching(/cannot be written: there is no such folder \(ENOENT\)\. Name a file in a folder/),
     })
     expect(await gatehouse('restore', file('one.backup'), '--replace', '--yes')).toMatchObject({
       status: 0,

@@ -236,7 +236,7 @@ ${linesOf([
     expect(await gatehouse('import users /nowhere.jsonl --organisation globex')).toEqual({
       status: 1,
       stdout: '',
-      stderr: '/nowhere.jsonl cannot be read\n',
+      stderr: '/nowhere.jsonl cannot be read: there is no such file (ENOENT)\n',
     })
     expect(await gatehouse(`import users ${file} --organisation nowhere`)).toMatchObject({ status: 1 })
   })

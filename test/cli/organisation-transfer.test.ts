@@ -581,7 +581,7 @@ describe('the check before an import', () => {
     })
     expect(await target.run(`organisation import ${file('nowhere')} ${trust()}`)).toMatchObject({
       status: 1,
-      stderr: `${file('nowhere')} cannot be read\n`,
+      stderr: `${file('nowhere')} cannot be read: there is no such file (ENOENT)\n`,
     })
   })
 
@@ -622,7 +622,7 @@ describe('the check before an import', () => {
       1,
       /^line \d+: http:\/\/localhost:4000 does not publish the key \S+ that has signed/m,
     )
-    await refused(`--trust ${formerUrl} --jwks ${file('nowhere')}`, 1, /nowhere cannot be read: ENOENT$/m)
+    await refused(`--trust ${formerUrl} --jwks ${file('nowhere')}`, 1, /nowhere cannot be read: there is no such file \(ENOENT\)$/m)
     const unsigned = await rewritten(file('plain.jsonl'), () => {}, { isSigned: false })
     await refused(trust(), 1, /^line \d+: the file has no signature$/m, unsigned)
     // What belongs to the signature is part of it.

@@ -1,12 +1,16 @@
 /** What all commands have in common before they open a database, over the built command. */
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { builtService } from '../support/built-service.ts'
 import { allCommands, helpOf, runProcess } from '../support/command.ts'
 import { needs } from '../support/needs.ts'
 
@@ -99,6 +103,42 @@ describe('a command', () => {
     const { status, stdout, stderr } = await runProcess(environment, 'organisation list')
     expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(line) })
     expect(stderr).not.toContain('secret')
+  })
+
+  it.each([
+    ['apply --organisation acme --plan FOLDER/none', 'none cannot be read: there is no such file (ENOENT)'],
+    ['apply --organisation acme --plan FOLDER', ' cannot be read: it is a folder (EISDIR)'],
+    ['verify isolation --check FOLDER', ' cannot be read: it is a folder (EISDIR)'],
+    ['organisation recipient-key FOLDER/none/key.jwk', 'none/key.jwk cannot be written: there is no such folder (ENOENT)'],
+    ['organisation import FOLDER/none --untrusted', 'none cannot be read: there is no such file (ENOENT)'],
+    ['client list --url https://localhost:2 --api-key-file FOLDER', ', which cannot be read: it is a folder (EISDIR)'],
+  ])('says in words why it cannot use a file: %s', async (line, expected) => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const { status, stdout, stderr } = await runProcess({}, line.replace('FOLDER', folder))
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]*\n$/) })
+    expect(stderr.trimEnd().endsWith(expected)).toBe(true)
+  })
+
+  it('says in words why it cannot reach a service', async () => {
+    const environment = { GATEHOUSE_API_KEY: 'gk_1' }
+    expect((await runProcess(environment, 'client list --url https://localhost:2')).stderr).toBe(
+      'https://localhost:2 cannot be reached: nothing listens there (ECONNREFUSED)\n',
+    )
+  })
+
+  it('says that its output cannot be written', needs('/dev/full', existsSync('/dev/full')), async () => {
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const child = spawn(process.execPath, [builtService, 'config', 'print'], {
+      stdio: ['ignore', full, 'pipe'],
+      env: { PATH: process.env.PATH },
+    })
+    const stderr = await text(child.stderr as Readable)
+    expect([child.exitCode ?? (await once(child, 'exit'))[0], stderr]).toEqual([
+      1,
+      'The output cannot be written: its disk is full (ENOSPC)\n',
+    ])
   })
 
   it('says which variable is wrong', async () => {

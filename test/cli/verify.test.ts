@@ -123,7 +123,7 @@ describe.runIf(databaseKind() === 'pglite')('gatehouse verify isolation', () => 
     expect(await gatehouse('verify', 'isolation', '--check', 'x.json')).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'x.json cannot be read: ENOENT\n',
+      stderr: 'x.json cannot be read: there is no such file (ENOENT)\n',
     })
   })
 })

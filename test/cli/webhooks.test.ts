@@ -80,7 +80,7 @@ describe('gatehouse webhooks verify', () => {
     expect(await runCommand({ GATEHOUSE_WEBHOOK_SECRET: 'x' }, ['webhooks', 'verify', '/nowhere', '--header', 'a: b'])).toEqual({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^\/nowhere cannot be read \(ENOENT\): .*\n$/),
+      stderr: expect.stringMatching(/^\/nowhere cannot be read: there is no such file \(ENOENT\)\. .*\n$/),
     })
   })
 })

@@ -167,7 +167,7 @@ describe('DATABASE_URL with several servers', () => {
     const error = await portOf(newEngine(address)).catch((error) => error)
     expect(explainError(error, address)).toBe(
       `DATABASE_URL is "postgres://gatehouse@${urls.map(nameOf).join()}/postgres": none of its servers can be written to: ` +
-        `${nameOf(second.url)}: it is a replica; ${nameOf(servers.replica.url)}: it is a replica; 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1 (NO_PRIMARY). ` +
+        `${nameOf(second.url)}: it is a replica; ${nameOf(servers.replica.url)}: it is a replica; 127.0.0.1:1: nothing listens there (ECONNREFUSED) (NO_PRIMARY). ` +
         'Start the primary, promote a replica, or correct hosts and ports',
     )
     const password = addressOf(...urls.slice(0, 2)).replace(':gatehouse@', ':wrong@')

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { wrongUse } from '../add-command.ts'
 import { show } from '../output.ts'
+import { writeTo } from '../write-to.ts'
 import { textOfChanges } from './print-changes.ts'
 import { readDocument, withSecrets } from './read-document.ts'
 import { type SavedPlan, savedPlanVersion } from './saved-plan.ts'
@@ -23,7 +23,7 @@ export async function plan(options: DocumentOptions & { out?: string }, command:
         basis,
         document: { ...document, organisation: target.slug },
       }
-      if (out !== undefined) await writeFile(out, `${JSON.stringify(saved, null, 2)}\n`)
+      if (out !== undefined) await writeTo(out, `${JSON.stringify(saved, null, 2)}\n`)
       show(options, { organisation: target.slug, basis, changes }, textOfChanges(target.slug, changes))
     }),
   )

@@ -6,6 +6,7 @@ import { parseBeforeStored } from '../../configuration/parse-document.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
 import { Problem } from '../../platform/http/problem.ts'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
 
 type Path = readonly (string | number)[]
@@ -34,8 +35,8 @@ const isDocument = (name: string) => /\.(?:ya?ml|json)$/.test(name)
 async function filesOf(paths: readonly string[]): Promise<string[]> {
   const files: string[] = []
   for (const path of paths) {
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      throw new CommandFailure(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
+    const found = await stat(path).catch((error: unknown) => {
+      throw new CommandFailure(`${path} cannot be read: ${whyUnusable(error)}`)
     })
     if (!found.isDirectory()) files.push(path)
     else

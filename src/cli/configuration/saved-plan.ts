@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseBeforeStored } from '../../configuration/parse-document.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
 
 export const savedPlanVersion = 1
@@ -19,8 +20,8 @@ export type SavedPlan = z.infer<typeof schema> & { document: ConfigurationDocume
 
 /** @throws CommandFailure when the file is not a plan */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFailure(`${file} cannot be read: ${error.message}`)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandFailure(`${file} cannot be read: ${whyUnusable(error)}`)
   })
   const parsed = schema.safeParse(parseJson(text))
   const document = parsed.success ? parseBeforeStored(grants, parsed.data.document) : undefined

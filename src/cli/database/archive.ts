@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { create, extract } from 'tar'
 import { z } from 'zod'
+import { reasonOfSystem, whyUnusable, whyUnwritable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
 
 const Manifest = z.object({
@@ -48,11 +49,11 @@ export async function writeArchive(
     return { files: Object.keys(files).length, bytes: (await stat(file)).size }
   } catch (error) {
     await rm(partial, { force: true })
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code } = error as NodeJS.ErrnoException
     throw new CommandFailure(
       code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
         ? `${file} does not fit on its disk (${code}): free space there, or name a file elsewhere`
-        : `${file} cannot be written (${code ?? message}): name a file in a folder that the user of this process may write to`,
+        : `${file} cannot be written: ${whyUnwritable(error)}. Name a file in a folder that the user of this process may write to`,
     )
   }
 }
@@ -75,6 +76,7 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
     if (code === 'ENOENT') throw new CommandFailure(`There is no file ${file}`)
     if (code === 'ENOSPC' || code === 'EDQUOT')
       throw new CommandFailure(`The backup does not fit on the disk of DATA_DIR (${code}): free space there`)
+    if (reasonOfSystem(error)) throw new CommandFailure(`${file} cannot be read: ${whyUnusable(error)}`)
     throw notWhole(code ?? message)
   }
   const described = join(folder, descriptionName)

@@ -9,6 +9,7 @@ import { readConfig } from '../../app/config.ts'
 import type { NamedId, NewSecret } from '../../configuration/apply.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { Problem } from '../../platform/http/problem.ts'
+import { whyUnusable, whyUnwritable } from '../../platform/system-errors.ts'
 import { wrongUse } from '../add-command.ts'
 import { readDocument } from '../configuration/read-document.ts'
 import type { Target, TargetOptions } from '../configuration/target.ts'
@@ -86,7 +87,7 @@ async function namesOfExamples(): Promise<string[]> {
 async function refuseUsed(place: string): Promise<void> {
   const found = await readdir(place).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new CommandFailure(`${place} cannot be used: ${error.code === 'ENOTDIR' ? 'it is a file' : error.message}`)
+    throw new CommandFailure(`${place} cannot be used: ${error.code === 'ENOTDIR' ? 'it is a file' : whyUnusable(error)}`)
   })
   if (found.length > 0) throw new CommandFailure(`${place} is not empty: name another folder`)
 }
@@ -97,7 +98,7 @@ async function copy(source: string, folder: string): Promise<void> {
     await mkdir(folder)
     await cp(source, folder, { recursive: true })
   } catch (error) {
-    throw new CommandFailure(`${folder} cannot be made: ${(error as Error).message}`)
+    throw new CommandFailure(`${folder} cannot be made: ${whyUnwritable(error)}`)
   }
 }
 

@@ -3,6 +3,7 @@ import process from 'node:process'
 import type { ImportOptions, UsersImport } from '../../import/import-users.ts'
 import type { ReportLine } from '../../import/report.ts'
 import { WrongRoleMap } from '../../import/role-names.ts'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { counted, formatNumber, visibleText } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
@@ -21,8 +22,8 @@ export async function refuseUnreadable(path: string): Promise<void> {
     .then(() => stat(path))
     .then(
       (found) => found.isFile(),
-      () => {
-        throw new CommandFailure(`${path} cannot be read`)
+      (error: unknown) => {
+        throw new CommandFailure(`${path} cannot be read: ${whyUnusable(error)}`)
       },
     )
   if (!isFile) throw new CommandFailure(`${path} is not a file`)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { recordForWholeDatabase } from '../../activity/record-for-every-organisation.ts'
 import type { Config } from '../../app/config.ts'
 import { parseSecretKey, secretKeyExpected } from '../../platform/crypto/secret-key.ts'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { counted } from '../../platform/text.ts'
 import { countSecretsUnder, reEncryptSome } from '../../system/re-encrypt-secrets.ts'
 import { cliActor } from '../actor.ts'
@@ -78,8 +79,8 @@ function keysFor({ previousSecretKey }: Config, present: Buffer, newKey: Buffer 
 }
 
 async function readKey(file: string): Promise<Buffer> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`${file} cannot be read (${error.code}): make it by \`openssl rand -base64 32 > ${file}\``)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandFailure(`${file} cannot be read: ${whyUnusable(error)}. Make it by \`openssl rand -base64 32 > ${file}\``)
   })
   const key = parseSecretKey(text.trim())
   if (!key) throw new CommandFailure(`${file} is not usable and must hold ${secretKeyExpected}`)

@@ -11,6 +11,7 @@ import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
 import { showProgress } from '../progress.ts'
 import { withServices } from '../with-services.ts'
+import { unwritable } from '../write-to.ts'
 import { getOrganisation } from './get-organisation.ts'
 import { readKey, refuseExisting } from './transfer-files.ts'
 
@@ -59,27 +60,30 @@ async function writeFileOf(
 ): Promise<WrittenExport> {
   const unfinished = `${file}.unfinished`
   const progress = showProgress('rows')
+  const refuse = (error: unknown): never => {
+    throw unwritable(file, error)
+  }
   let handle: FileHandle | undefined
   try {
-    await rm(unfinished, { force: true })
+    await rm(unfinished, { force: true }).catch(refuse)
     // Append at the end of the file, even when the transaction runs again.
-    const opened = await open(unfinished, 'ax', 0o600)
+    const opened = await open(unfinished, 'ax', 0o600).catch(refuse)
     handle = opened
     const written = await writeExport(source, organisationId, {
       recipient,
       async write(line, number) {
-        if (number === 1) await opened.truncate(0)
-        await opened.appendFile(line)
+        if (number === 1) await opened.truncate(0).catch(refuse)
+        await opened.appendFile(line).catch(refuse)
       },
       onProgress: progress.at,
     })
-    await opened.sync()
+    await opened.sync().catch(refuse)
     await opened.close()
-    await rename(unfinished, file)
+    await rename(unfinished, file).catch(refuse)
     return written
   } catch (error) {
     await handle?.close().catch(() => {})
-    await rm(unfinished, { force: true })
+    await rm(unfinished, { force: true }).catch(() => {})
     throw error
   } finally {
     progress.end()

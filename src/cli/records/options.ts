@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { text as textOfStream } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
 import { references } from './kind.ts'
 import type { Field } from './operation.ts'
@@ -72,8 +73,8 @@ function sentAs({ type, isNullable }: Field, value: unknown): unknown {
 
 /** Reads the fields from a JSON file or standard input. @throws CommandFailure when it is not an object */
 export async function readInput(file: string): Promise<Record<string, unknown>> {
-  const text = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`--input is "${file}", which cannot be read (${error.code ?? error.message})`)
+  const text = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
+    throw new CommandFailure(`--input is "${file}", which cannot be read: ${whyUnusable(error)}`)
   })
   try {
     const document: unknown = JSON.parse(text)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { checkReport } from '../../isolation/check-report.ts'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
@@ -16,8 +17,8 @@ interface CheckOptions extends CommonOptions {
 export async function checkIsolationReport(options: CheckOptions, command: Command): Promise<void> {
   const expected = options.issuer?.replace(/\/$/, '')
   if (expected !== undefined && !URL.canParse(expected)) wrongUse(command, '--issuer is not a URL such as https://id.example.com')
-  const text = await readFile(options.check, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`${options.check} cannot be read: ${error.code}`)
+  const text = await readFile(options.check, 'utf8').catch((error: unknown) => {
+    throw new CommandFailure(`${options.check} cannot be read: ${whyUnusable(error)}`)
   })
   const { report, keyId } = await checkReport(text, async (issuer) => {
     if (expected !== undefined && issuer !== expected) throw new CommandFailure(`The report is of ${issuer}, not of ${expected}`)

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type IsolationReport, reportOf, signReport } from '../../isolation/report.ts'
@@ -10,6 +10,7 @@ import type { CommonOptions } from '../add-command.ts'
 import { show } from '../output.ts'
 import { type Progress, showProgress } from '../progress.ts'
 import { withServices } from '../with-services.ts'
+import { unwritable, writeTo } from '../write-to.ts'
 
 interface IsolationOptions extends CommonOptions {
   output: string
@@ -18,6 +19,8 @@ interface IsolationOptions extends CommonOptions {
 
 export const proveIsolation = (options: IsolationOptions) =>
   withServices({ ...options, isBulk: true, isAlone: true }, async ({ config, services, engine, secretKey }) => {
+    // Before the proof, which takes a minute.
+    if (options.report) await prepareFolder(options.output)
     let progress: Progress | undefined
     const verification = await verifyIsolation({
       ...{ config, engine, secretKey },
@@ -33,15 +36,23 @@ export const proveIsolation = (options: IsolationOptions) =>
     if (options.report) {
       await signingKeys.open()
       const signed = await signReport(signingKeys, report)
-      await mkdir(options.output, { recursive: true })
       const name = join(options.output, `isolation-${report.startedAt.replace(/\.\d+/, '').replaceAll(':', '-')}`)
       files.push(`${name}.json`, `${name}.html`)
-      await writeFile(`${name}.json`, `${JSON.stringify(signed, null, 2)}\n`)
-      await writeFile(`${name}.html`, isolationPage(signed))
+      await writeTo(`${name}.json`, `${JSON.stringify(signed, null, 2)}\n`)
+      await writeTo(`${name}.html`, isolationPage(signed))
     }
     show(options, { ...report, files }, textOf(report, files))
     if (report.result !== 'isolated') process.exitCode = 1
   })
+
+/** @throws CommandFailure for a folder that no report can be written to */
+async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+    .then(() => access(folder, constants.W_OK))
+    .catch((error: unknown) => {
+      throw unwritable(folder, error)
+    })
+}
 
 function textOf({ iss, product, release, database, tried, leaks, brokenOff, seconds }: IsolationReport, files: readonly string[]): string {
   const rows: [number, string][] = [

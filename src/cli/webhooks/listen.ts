@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { buffer } from 'node:stream/consumers'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { announceReceiver } from '../../webhooks/local-receiver.ts'
 import { print, printNotice } from '../print.ts'
 import { endpointSecret, type SecretOptions } from './endpoint-secret.ts'
@@ -65,7 +66,6 @@ async function passOn(url: string, headers: NodeJS.Dict<string | string[]>, body
     const response = await fetch(url, { method: 'POST', headers: passed, body, redirect: 'manual' })
     return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
   } catch (error) {
-    const cause = error instanceof Error ? (error.cause ?? error) : error
-    return { status: 502, error: cause instanceof Error ? cause.message || String(Object(cause).code) : String(cause) }
+    return { status: 502, error: whyUnusable(error instanceof Error ? (error.cause ?? error) : error) }
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import process from 'node:process'
 import { buffer } from 'node:stream/consumers'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
@@ -26,6 +27,8 @@ const fail = (message: string): never => {
 }
 
 const readBody = (file: string) =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`${file} cannot be read (${error.code}): give the file of the body as it came, or - for the standard input`)
+  readFile(file).catch((error: unknown) => {
+    throw new CommandFailure(
+      `${file} cannot be read: ${whyUnusable(error)}. Give the file of the body as it came, or - for the standard input`,
+    )
   })

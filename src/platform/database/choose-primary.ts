@@ -1,3 +1,5 @@
+import { whyUnusable } from '../system-errors.ts'
+
 /** What one of several servers says of itself. */
 export interface ServerState {
   takesWrites: boolean
@@ -44,7 +46,7 @@ export function choosePrimary(asked: readonly Asked[], known?: KnownPrimary): Ch
   const chosen = ofKnown ?? (runs.size === 1 && (known || isOneSystem) ? onNewest[0] : undefined)
 
   const reasonOf = ({ server, state }: Asked): string => {
-    if (state instanceof Error) return state.message || String((state as { code?: unknown }).code ?? state.name)
+    if (state instanceof Error) return whyUnusable(state)
     if (state.system !== system) return `it is of another system than ${said[0]?.server === server ? 'before' : said[0]?.server}`
     if (state.isReplica) return 'it is a replica'
     if (!state.takesWrites) return 'it is read-only'
