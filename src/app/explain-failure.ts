@@ -5,6 +5,7 @@ import { serverName, serverUrls } from '../platform/database/server-addresses.ts
 import { UnfitReplica } from '../platform/database/unfit-replica.ts'
 import { UntoldPooler } from '../platform/database/untold-pooler.ts'
 import { MendableError } from '../platform/mendable-error.ts'
+import { lineOfSystem, whyUnusable } from '../platform/system-errors.ts'
 import { ConfigError } from './config-mistakes.ts'
 
 /** The lines that a failed start prints: each names the variable, its value and the remedy. */
@@ -23,8 +24,12 @@ interface Diagnosis {
 
 export function diagnoseError(error: unknown, databaseUrl: string | undefined, variable = 'DATABASE_URL'): Diagnosis {
   if (error instanceof MendableError) return error
-  if (databaseUrl !== undefined && isOfDatabase(error)) return diagnoseDatabaseFailure(error, databaseUrl, variable)
-  return { seen: oneLine(error), remedy: undefined }
+  if (databaseUrl !== undefined) {
+    const named = fileOfAddress(error, databaseUrl)
+    if (named) return { seen: `${variable} is "${placeOf(databaseUrl).shown}": ${named.seen}`, remedy: named.remedy }
+    if (isOfDatabase(error)) return diagnoseDatabaseFailure(error, databaseUrl, variable)
+  }
+  return { seen: lineOfSystem(error) ?? oneLine(error), remedy: undefined }
 }
 
 const inOneLine = ({ seen, remedy }: Diagnosis): string => (remedy === undefined ? seen : `${seen}. ${remedy}`)
@@ -46,6 +51,19 @@ function diagnoseDatabaseFailure(error: unknown, databaseUrl: string, variable =
   if (error instanceof UntoldPooler) return { seen: `${variable} is "${place.shown}", which leads through a pooler`, remedy: error.message }
   const { problem, remedy } = diagnosisOf(code, oneLine(error), place)
   return { seen: `${variable} is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}`, remedy }
+}
+
+/** The file of a certificate or key that the address names, when the error is that it cannot be read. */
+function fileOfAddress(error: unknown, databaseUrl: string): { seen: string; remedy: string } | undefined {
+  const { path } = Object(error) as NodeJS.ErrnoException
+  if (path === undefined) return undefined
+  const { searchParams } = new URL(serverUrls(databaseUrl)[0] as string)
+  const name = ['sslrootcert', 'sslcert', 'sslkey'].find((one) => searchParams.get(one) === path)
+  if (name === undefined) return undefined
+  return {
+    seen: `its ${name} is "${path}", which cannot be read: ${whyUnusable(error)}`,
+    remedy: 'Name a file in PEM that the user of this process may read',
+  }
 }
 
 interface DatabaseAddress {
@@ -82,6 +100,13 @@ function diagnosisOf(code: string, message: string, place: DatabaseAddress): { p
         remedy: `Correct the user and the password, or run there: ALTER ROLE ${role} PASSWORD '…'`,
       }
     case '28000':
+      if (/no PostgreSQL user name/.test(message))
+        return { problem: 'it names no role', remedy: 'Write it as postgres://role:password@host:5432/database' }
+      if (/no encryption/.test(message))
+        return {
+          problem: `PostgreSQL lets the role ${role} in by TLS alone: ${message}`,
+          remedy: 'Add ?sslmode=verify-full to the address, and sslrootcert=<file> where the certificate is of an authority of your own',
+        }
       return {
         problem: `PostgreSQL does not let the role ${role} in: ${message}`,
         remedy: `Correct the user, allow it in pg_hba.conf, or run there: CREATE ROLE ${role} LOGIN PASSWORD '…'`,
@@ -102,6 +127,31 @@ function diagnosisOf(code: string, message: string, place: DatabaseAddress): { p
     case '42501':
       return /\bcreate role\b|role "gatehouse_(tenant|system)"/.test(message) ? withoutRoles(message, place) : notOwner(message, place)
   }
+  if (/does not support SSL|error establishing an SSL/.test(message))
+    return {
+      problem: `${server} does not speak TLS`,
+      remedy: 'Switch on ssl there, or take sslmode out of the address where the network is trusted',
+    }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return {
+      problem: `the certificate of ${server} is for another host`,
+      remedy: 'Name the host that is in the certificate, or give that server one for this host',
+    }
+  if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code))
+    return {
+      problem: `the certificate of ${server} ${code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet'}`,
+      remedy: 'Renew it there, or set the clock of this machine',
+    }
+  if (isOfTrust(code))
+    return {
+      problem: `this machine does not trust the certificate of ${server}`,
+      remedy: 'Add sslrootcert=<file> to the address, with the certificate in PEM of the authority that has issued it',
+    }
+  if (/^Connection terminated unexpectedly/.test(message))
+    return {
+      problem: `${server} closed the connection without an answer`,
+      remedy: 'Look into the log of PostgreSQL there, or correct host and port, where something else may listen',
+    }
   if (/password must be a string/.test(message))
     return { problem: `it holds no password, and PostgreSQL asks for one`, remedy: `Write it as postgres://${role}:password@…` }
   if (/timeout|^E(TIMEDOUT|HOSTUNREACH|NETUNREACH)$/i.test(code || message))
@@ -135,10 +185,17 @@ function isOfDatabase(error: unknown): boolean {
   return (
     /^(08|25006|28|3D|42501|53|57P)/.test(code) ||
     code === noPrimaryCode ||
+    isOfTls(code) ||
     /^(connect|getaddrinfo|read|write)$/.test(syscall) ||
     /connection|connect\b|SASL|SSL/i.test(error.message)
   )
 }
+
+/** What keeps a certificate from being trusted. */
+const isOfTrust = (code: string) =>
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)\w*)$/.test(code)
+
+const isOfTls = (code: string) => isOfTrust(code) || /^(CERT_|ERR_TLS_|ERR_SSL_)/.test(code)
 
 const identifier = (name: string) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type KeyAndCertificate, makeCertificate } from '../../src/test-mode/make-certificate.ts'
 import { runProcess } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
@@ -173,6 +175,93 @@ describe('a start whose database cannot be reached', () => {
     expect(await service.end('SIGTERM')).toBe(0)
     expect(service.output).not.toContain('very-secret')
     expect(service.output).not.toContain('could not start')
+  })
+})
+
+describe('a start whose database is reached by TLS', () => {
+  let certificate: KeyAndCertificate
+  beforeAll(async () => {
+    certificate = await makeCertificate()
+  })
+
+  /** Agrees to TLS as PostgreSQL does, and then does nothing but that. */
+  async function tlsListener(): Promise<{ port: number }> {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () =>
+        socket.write('S', () => void new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {})),
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return server.address() as AddressInfo
+  }
+
+  const start = async (host: string, parameters: string) =>
+    failed({ ...(await home()), DATABASE_URL: `postgres://gatehouse:very-secret@${host}/gatehouse?${parameters}` })
+  const line = (host: string, rest: string) => [
+    `Gatehouse could not start: DATABASE_URL is "postgres://gatehouse@${host}/gatehouse": ${rest}`,
+  ]
+
+  it.each(['require', 'verify-full'])('says in one line that the certificate is not trusted, for sslmode=%s', async (mode) => {
+    const host = `localhost:${(await tlsListener()).port}`
+    expect(await start(host, `sslmode=${mode}`)).toEqual(
+      line(
+        host,
+        `this machine does not trust the certificate of ${host} (DEPTH_ZERO_SELF_SIGNED_CERT). Add sslrootcert=<file> to the address, with the certificate in PEM of the authority that has issued it`,
+      ),
+    )
+  })
+
+  it('says that the certificate is for another host', async () => {
+    const host = `127.0.0.1:${(await tlsListener()).port}`
+    const { DATA_DIR: folder } = await home()
+    await mkdir(folder, { recursive: true })
+    const file = join(folder, 'authority.pem')
+    await writeFile(file, certificate.cert)
+    expect(await start(host, `sslmode=verify-full&sslrootcert=${file}`)).toEqual(
+      line(
+        host,
+        `the certificate of ${host} is for another host (ERR_TLS_CERT_ALTNAME_INVALID). Name the host that is in the certificate, or give that server one for this host`,
+      ),
+    )
+  })
+
+  it('names a file of the address that is not there', async () => {
+    expect(await start('127.0.0.1:1', 'sslrootcert=/nowhere.pem')).toEqual(
+      line(
+        '127.0.0.1:1',
+        'its sslrootcert is "/nowhere.pem", which cannot be read: there is no such file (ENOENT). Name a file in PEM that the user of this process may read',
+      ),
+    )
+  })
+
+  it('says that the server does not speak TLS', async () => {
+    const host = `127.0.0.1:${(await listener(Buffer.from('N'))).port}`
+    expect(await start(host, 'sslmode=require')).toEqual(
+      line(host, `${host} does not speak TLS. Switch on ssl there, or take sslmode out of the address where the network is trusted`),
+    )
+  })
+
+  it('says that the server wants TLS', async () => {
+    const message = 'no pg_hba.conf entry for host "10.0.0.1", user "gatehouse", database "gatehouse", no encryption'
+    const host = `127.0.0.1:${(await listener(errorResponse('28000', message))).port}`
+    expect(await start(host, '')).toEqual(
+      line(
+        host,
+        `PostgreSQL lets the role gatehouse in by TLS alone: ${message} (28000). Add ?sslmode=verify-full to the address, and sslrootcert=<file> where the certificate is of an authority of your own`,
+      ),
+    )
+  })
+
+  it('says that something else listens there', async () => {
+    const host = `127.0.0.1:${(await listener()).port}`
+    expect(await start(host, '')).toEqual(
+      line(
+        host,
+        `${host} closed the connection without an answer. Look into the log of PostgreSQL there, or correct host and port, where something else may listen`,
+      ),
+    )
   })
 })
 

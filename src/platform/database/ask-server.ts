@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { ServerState } from './choose-primary.ts'
 import { dropConnection, endConnection } from './end-connection.ts'
+import { driverUrl } from './server-addresses.ts'
 
 /** How long a server has to say what it is. The others are asked at the same time. */
 const answerMilliseconds = 2_000
@@ -28,7 +29,7 @@ const question = `
 /** Asks one server what it is, on a connection of its own. @param given aborts when the answer no longer matters */
 export async function askServer(serverUrl: string, given: AbortSignal): Promise<ServerReport> {
   const client = new pg.Client({
-    connectionString: serverUrl,
+    connectionString: driverUrl(serverUrl),
     connectionTimeoutMillis: answerMilliseconds,
     query_timeout: answerMilliseconds,
     application_name: 'gatehouse watch',

@@ -10,6 +10,15 @@ export function serverUrls(databaseUrl: string): string[] {
   return hosts?.includes(',') ? hosts.split(',').map((host) => `${start}${host}${rest}`) : [databaseUrl]
 }
 
+/**
+ * The address of a server as the driver is given it: a certificate is verified unless the address says `no-verify`. The driver takes the other
+ * modes for `verify-full`, too, and warns that a later release of it will check less.
+ */
+export const driverUrl = (serverUrl: string): string =>
+  /[?&]uselibpqcompat=true(&|$)/.test(serverUrl)
+    ? serverUrl
+    : serverUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+
 /** The server of an address, for people: `a:5432`. */
 export function serverName(serverUrl: string): string {
   const { hostname, port } = new URL(serverUrl)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { endConnection } from './end-connection.ts'
 import { createPrimarySearch, type PrimarySearch } from './primary-search.ts'
-import { serverName, serverUrls } from './server-addresses.ts'
+import { driverUrl, serverName, serverUrls } from './server-addresses.ts'
 
 /** How connections to the server of an address are opened, or to the primary of several. */
 export interface Servers {
@@ -15,10 +15,10 @@ export interface Servers {
 /** With one server, connections are those of `pg`. */
 export function serversOf(databaseUrl: string): Servers {
   const urls = serverUrls(databaseUrl)
-  if (urls.length === 1) return { Client: pg.Client, connectionString: databaseUrl, watch: () => () => {} }
+  if (urls.length === 1) return { Client: pg.Client, connectionString: driverUrl(databaseUrl), watch: () => () => {} }
   const search = createPrimarySearch(urls)
   // The driver knows one host: that of a connection is set when it is opened.
-  return { Client: clientOf(search), connectionString: urls[0] as string, watch: search.watch }
+  return { Client: clientOf(search), connectionString: driverUrl(urls[0] as string), watch: search.watch }
 }
 
 /** Members of a `pg` connection that its types do not declare. */
@@ -56,7 +56,7 @@ function clientOf(search: PrimarySearch): typeof pg.Client {
 
     async #connect(): Promise<pg.Client> {
       const url = await search.find()
-      const { host, port } = new pg.Client({ connectionString: url })
+      const { host, port } = new pg.Client({ connectionString: driverUrl(url) })
       const wired = this as unknown as Wired
       Object.assign(this, { host, port })
       Object.assign(wired.connectionParameters, { host, port })
