@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
+import { whyUnusable } from '../platform/system-errors.ts'
 import { userCache } from '../platform/user-cache.ts'
+import { loadEnvFile } from './env-file.ts'
 
 const folderMilliseconds = 1_000
 
@@ -51,9 +53,9 @@ function withoutEnvFile(words: readonly string[]): string[] {
   const file = option.includes('=') ? option.slice(option.indexOf('=') + 1) : next
   try {
     if (!file) throw new Error('it names no file')
-    process.loadEnvFile(file)
+    loadEnvFile(file)
   } catch (error) {
-    process.stderr.write(`--env-file cannot be used: ${(error as Error).message}\n`)
+    process.stderr.write(`--env-file cannot be used: ${whyUnusable(error)}\n`)
     process.exit(2)
   }
   return [...words.slice(0, at), ...words.slice(at + (option.includes('=') ? 1 : 2))]

@@ -45,6 +45,36 @@ describe('gatehouse', () => {
     expect(missed.stdout).toBe('')
   })
 
+  it.each([
+    ['with a byte order mark', '\uFEFFPORT=4711\n', { PORT: '4711' }],
+    ['with the ends of lines of Windows', 'PORT=4711\r\nHOST=::1\r\n', { PORT: '4711', HOST: '::1' }],
+    [
+      'with a number sign in a value',
+      'MAIL_FROM=Help #1 <help@acme.test>\nPORT=4711\n',
+      { MAIL_FROM: 'Help #1 <help@acme.test>', PORT: '4711' },
+    ],
+    ['with comments', '# PORT=1\n; PORT=2\n  # PORT=3\nPORT=4711\n', { PORT: '4711' }],
+    [
+      'with quotes',
+      `HOST='::1'\nMAIL_FROM="\\"Acme \\$1\\" <a@acme.test>"\nPORT = 4711 \n`,
+      { HOST: '::1', MAIL_FROM: '"Acme $1" <a@acme.test>', PORT: '4711' },
+    ],
+    ['with an apostrophe in a value', "MAIL_FROM=Olive's <a@acme.test>\nPORT=4711\n", { MAIL_FROM: "Olive's <a@acme.test>", PORT: '4711' }],
+    ['with a variable twice', 'PORT=1\nPORT=4711\n', { PORT: '4711' }],
+  ])('reads a file %s as systemd does', async (_, content, expected) => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'environment')
+    await writeFile(file, content)
+    const { stdout, stderr } = await runProcess({}, ['config', 'print', '--given', '--json', '--env-file', file])
+    expect(stderr).toBe('')
+    const given = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { name: string; value: string })
+    expect(Object.fromEntries(given.map(({ name, value }) => [name, value]))).toEqual(expected)
+  })
+
   it('lists its commands in groups', async () => {
     const { status, stdout } = await runProcess({}, '--help')
     expect(status).toBe(0)
