@@ -3,7 +3,7 @@ import { requiredSsoRefreshMilliseconds } from '../domains/required-sso.ts'
 import { offerRefreshMilliseconds } from '../email-codes/offer.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
 import type { OutgoingRules } from '../platform/http/outgoing.ts'
-import { runDueTasks } from '../platform/jobs/tasks.ts'
+import { postponeTasks, runDueTasks } from '../platform/jobs/tasks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { MailTransport } from '../platform/mail/mail.ts'
 import { sendDueMails } from '../platform/mail/outbox.ts'
@@ -21,6 +21,8 @@ export interface WorkerOptions {
   /** How to reach receivers of webhooks, if not in the machine's usual way. */
   webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
   telemetry?: Telemetry | undefined
+  /** Whether the database has been empty until now, so that no periodic task has anything to do at the start. */
+  isDatabaseNew?: boolean
 }
 
 export interface Workers {
@@ -99,7 +101,10 @@ async function startRefreshing({
   }
 }
 
-async function startQueues(services: NeededByWorkers, { config, mailTransport, webhooks, telemetry }: WorkerOptions): Promise<Workers> {
+async function startQueues(
+  services: NeededByWorkers,
+  { config, mailTransport, webhooks, telemetry, isDatabaseNew = false }: WorkerOptions,
+): Promise<Workers> {
   const {
     database,
     keyring,
@@ -146,6 +151,7 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     onUnconfirmedRemoved: (organisation) => logger.info(organisation, 'removed an organisation that was never confirmed'),
     onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
   })
+  if (isDatabaseNew) await postponeTasks(database, tasks)
   const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),

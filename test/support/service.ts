@@ -45,6 +45,7 @@ export interface TestServiceOptions {
   rangeServer?: ServiceOptions['rangeServer']
   outgoing?: ServiceOptions['outgoing']
   telemetry?: ServiceOptions['telemetry']
+  isDatabaseNew?: boolean
 }
 
 /** The real service on a database of its own. */
@@ -94,6 +95,7 @@ export async function startTestService({
   rangeServer,
   outgoing,
   telemetry,
+  isDatabaseNew = false,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -136,6 +138,7 @@ export async function startTestService({
         rangeServer,
         outgoing: { ...patient, ...outgoing },
         telemetry,
+        isDatabaseNew,
       }),
     ),
   )

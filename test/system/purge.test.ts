@@ -5,7 +5,9 @@ import { runDueTasks, type Task } from '../../src/platform/jobs/tasks.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
 import { listTenantTables } from '../../src/system/tenant-tables.ts'
-import { useService } from '../support/service.ts'
+import { freshEngine } from '../support/database.ts'
+import { recordingEngine } from '../support/recording-engine.ts'
+import { startTestService, type TestServiceOptions, useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
 
@@ -175,6 +177,31 @@ describe('a task', () => {
     expect(runs).toBe(2)
   })
 
+  it('is asked for with all others by one statement, as long as none is due', async () => {
+    const { own, statements } = await recorded()
+    const runs: string[] = []
+    const names = ['one', 'two', 'three']
+    const tasks = names.map((name): Task => ({ name, everySeconds: 3_600, run: async () => runs.push(name) < 0 }))
+    const sent = async () => {
+      statements.length = 0
+      await runDueTasks(own.database, tasks, expect.fail)
+      return statements.filter(({ query }) => query.parameters.flat().some((value) => names.includes(String(value)))).length
+    }
+    // A claim and a result of each.
+    expect([await sent(), await sent(), runs]).toEqual([7, 1, names])
+    own.clock.advance({ minutes: 61 })
+    expect([await sent(), await sent(), runs]).toEqual([7, 1, [...names, ...names]])
+  })
+
+  it('waits for its time where the database is new', async () => {
+    const { own, statements } = await recorded({ isDatabaseNew: true })
+    const stored = () => own.database.system().selectFrom('tasks').selectAll().execute()
+    const atStart = await stored()
+    expect(atStart.length).toBeGreaterThan(30)
+    for (const { nextRunAt, lastRunAt } of atStart) expect(nextRunAt.getTime()).toBeGreaterThan(lastRunAt?.getTime() ?? Number.NaN)
+    expect(statements.filter(({ query }) => /\bdelete from\b/.test(query.sql))).toEqual([])
+  })
+
   it('is not begun a second time while it runs, however long it takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -215,6 +242,14 @@ describe('a task', () => {
     expect(await leaseOf(next.task)).toBe(null)
   })
 })
+
+/** A service of its own, and the statements that it sends. */
+async function recorded(options: TestServiceOptions = {}) {
+  const engine = recordingEngine(await freshEngine())
+  const own = await startTestService({ engine, ...options })
+  onTestFinished(() => own.stop())
+  return { own, statements: engine.statements }
+}
 
 /** One that runs until it is told to finish. */
 function heldTask(name: string) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { secondsAfter } from '../clock.ts'
 import type { Database, System } from '../database/database.ts'
 import { storableText } from '../text.ts'
@@ -26,7 +26,7 @@ export async function runDueTasks(
   onError: (error: unknown, task: string) => void,
 ): Promise<boolean> {
   let more = false
-  for (const task of tasks) {
+  for (const task of await dueOf(database, tasks)) {
     const claimedUntil = await claim(database, task)
     if (!claimedUntil) continue
     const lease = keepLease(database, task, claimedUntil)
@@ -44,22 +44,52 @@ export async function runDueTasks(
 }
 
 /**
- * A time that is further away than a task ever waits was stored before the
- * clock was set back: the task is due. A task at `infinity` never is.
+ * Whether a task is due and nothing runs it. A time that is further away than a task ever waits was stored before the clock was set back: the
+ * task is due. A task at `infinity` never is.
  *
- * @returns the end of the claim, which also identifies its holder: no other process claims the task before that time
+ * @param nextRunMax the time after which its next run cannot be
  */
+function isClaimable(now: Date, nextRunMax: Expression<Date>) {
+  const leaseMax = secondsAfter(now, leaseSeconds + skewSeconds)
+  return sql<boolean>`
+    (tasks.next_run_at <= ${now} or (tasks.next_run_at > ${nextRunMax} and isfinite(tasks.next_run_at)))
+      and (tasks.claimed_until is null or tasks.claimed_until <= ${now} or tasks.claimed_until > ${leaseMax})`
+}
+
+/** Those that may be due, by one statement: most of the time none is. Whether one still is, its claim decides. */
+async function dueOf(database: Database, tasks: readonly Task[]): Promise<Task[]> {
+  const system = database.system()
+  const maxima = tasks.map(({ everySeconds }) => secondsAfter(system.now, everySeconds + skewSeconds))
+  const { rows } = await sql<{ name: string }>`
+    select tasks.name from tasks
+    join unnest(${tasks.map(({ name }) => name)}::text[], ${maxima}::timestamptz[]) as given (name, next_run_max) on given.name = tasks.name
+    where not (${isClaimable(system.now, sql.ref('given.next_run_max'))})`.execute(system)
+  const waiting = new Set(rows.map(({ name }) => name))
+  return tasks.filter(({ name }) => !waiting.has(name))
+}
+
+/** @returns the end of the claim, which also identifies its holder: no other process claims the task before that time */
 async function claim(database: Database, { name, everySeconds }: Task): Promise<Date | undefined> {
   const system = database.system()
   const claimedUntil = secondsAfter(system.now, leaseSeconds)
-  const [nextRunMax, leaseMax] = [everySeconds, leaseSeconds].map((seconds) => secondsAfter(system.now, seconds + skewSeconds))
+  const nextRunMax = secondsAfter(system.now, everySeconds + skewSeconds)
   const { rows } = await sql`
     insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${claimedUntil})
     on conflict (name) do update set claimed_until = excluded.claimed_until
-    where (tasks.next_run_at <= ${system.now} or (tasks.next_run_at > ${nextRunMax} and isfinite(tasks.next_run_at)))
-      and (tasks.claimed_until is null or tasks.claimed_until <= ${system.now} or tasks.claimed_until > ${leaseMax})
+    where ${isClaimable(system.now, sql.val(nextRunMax))}
     returning name`.execute(system)
   return rows.length > 0 ? claimedUntil : undefined
+}
+
+/** Records that the tasks have run, for a database that is so new that they have nothing to do: they are due after their time. */
+export async function postponeTasks(database: Database, tasks: readonly Task[]): Promise<void> {
+  const { now } = database.system()
+  await database
+    .system()
+    .insertInto('tasks')
+    .values(tasks.map(({ name, everySeconds }) => ({ name, nextRunAt: secondsAfter(now, everySeconds), lastRunAt: now })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
 }
 
 /** Renews a lease while the task runs. A lease that another process has taken over is left to it. */
