@@ -1,8 +1,5 @@
-import type { Config } from '../app/config.ts'
 import { ConfigError } from '../app/config-mistakes.ts'
-import type { Database } from '../platform/database/database.ts'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
-import { isEmpty } from '../provisioning/bootstrap.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -40,22 +37,4 @@ export function environmentOfTest(given: Environment, own: { port: number; dataD
     BOOTSTRAP_OWNER_PASSWORD: undefined,
     OTEL_SDK_DISABLED: 'true',
   }
-}
-
-/** The SQLSTATE of a database that was never migrated. */
-const undefinedTable = '42P01'
-
-/**
- * Before anything in the database is changed.
- *
- * @throws ConfigError for a database in which there is an organisation, since it may be that of an installation
- */
-export async function refuseUsedDatabase(database: Database, { databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
-  if (databaseUrl === undefined) return
-  const isUnused = await isEmpty(database).catch((error: { code?: string }) => {
-    if (error.code === undefinedTable) return true
-    throw error
-  })
-  if (isUnused) return
-  throw new ConfigError(['DATABASE_URL names a database that has organisations: the test mode runs on an empty one, or without any'])
 }

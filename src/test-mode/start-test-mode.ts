@@ -1,188 +1,34 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RouteOptions } from 'fastify'
 import { readConfig } from '../app/config.ts'
-import { verifyForeignHash } from '../app/services.ts'
-import { startService } from '../app/start-service.ts'
-import { createPasswordHasher } from '../platform/crypto/password-hasher.ts'
-import { newSecret } from '../platform/crypto/secrets.ts'
-import { createDatabase } from '../platform/database/database.ts'
 import { startEmbedded } from '../platform/database/embedded/start-embedded.ts'
 import type { Engine } from '../platform/database/engine.ts'
-import { migrate } from '../platform/database/migrate.ts'
-import type { App } from '../platform/http/app.ts'
-import { createLogger } from '../platform/http/log.ts'
-import { noSuchAddress } from '../platform/http/refusals.ts'
 import { reservePort } from '../platform/http/reserve-port.ts'
-import { createServer } from '../platform/http/server.ts'
-import type { MadeOrganisation } from '../seeds/organisations.ts'
-import { explained, readSeed } from '../seeds/seed.ts'
-import { controlRoutes } from './control-routes.ts'
-import { Controls } from './controls.ts'
-import { addEdge, controlPrefix } from './edge.ts'
-import { environmentOfTest, refuseUsedDatabase } from './may-run.ts'
+import { environmentOfTest } from './may-run.ts'
 import { migratedDatabase } from './migrated-database.ts'
-import { MovableClock } from './movable-clock.ts'
-import { quickHashing } from './quick-hashing.ts'
-import { openReceiver } from './receiver.ts'
-import { receiverCertificate } from './receiver-certificate.ts'
-import { makeRepeatable, repeatableSince } from './repeatable.ts'
-
-export interface TestMode {
-  /** Address and issuer, such as `http://localhost:3000`. */
-  url: string
-  systemApiKey: string
-  /** What was made by the seeds. */
-  organisations: readonly MadeOrganisation[]
-  stop(): Promise<void>
-}
-
-export interface TestModeOptions {
-  /** The variables that the service reads, as an operator sets them. */
-  environment: Record<string, string | undefined>
-  /** 0 takes any free port. */
-  port: number
-  /** Files, each of which describes an organisation that is there from the start. */
-  seeds?: readonly string[]
-  /** Whether identifiers, secrets and signing keys are the same ones in each run. */
-  isRepeatable?: boolean | undefined
-  /** Receives the lines of the log. */
-  log: { write(line: string): void }
-}
+import type { TestMode, TestModeOptions } from './start-on.ts'
 
 /**
  * Starts the service itself for tests: its database in memory, its clock, mails, text messages and webhooks in the test's hands.
  *
  * @throws ConfigError for an environment, or a database, that may be that of an installation
  */
-export async function startTestMode({ environment, port, seeds = [], isRepeatable = false, log }: TestModeOptions): Promise<TestMode> {
+export async function startTestMode(options: TestModeOptions): Promise<TestMode> {
+  const { environment } = options
   // It refuses before anything is opened.
   readConfig(environmentOfTest(environment, { port: 1, dataDir: tmpdir() }))
-  const wanted = await Promise.all(seeds.map((file) => readSeed(file, environment)))
-  const reserved = await reservePort({ port, host: '127.0.0.1' })
+  const port = await reservePort({ port: options.port, host: '127.0.0.1' })
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-mode-'))
-  const config = { ...readConfig(environmentOfTest(environment, { port: reserved.port, dataDir })), bootstrap: undefined }
-  const clock = new MovableClock()
-  const repeatable = isRepeatable ? makeRepeatable() : undefined
-  if (repeatable) {
-    // The other way round, a millisecond could pass between them.
-    clock.freeze()
-    clock.set(repeatableSince)
-  }
-  const secrets = async () => ({ secretKey: config.secretKey ?? randomBytes(32), systemApiKey: newSecret('sk_') })
-  const { secretKey, systemApiKey } = await (repeatable?.run('secrets', secrets) ?? secrets())
-  const [engine, receiver] = await Promise.all([
-    openEngine(config.databaseUrl, environment, dataDir),
-    receiverCertificate(environment).then(openReceiver),
-  ])
-  const close = async () => {
-    repeatable?.stop()
-    await receiver.close()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  try {
-    await refuseUsedDatabase(createDatabase(engine, clock), config)
-    await migrate(engine)
-    const controls = new Controls({ clock, receiver, systemApiKey, repeatable })
-    const logger = createLogger({ level: environment.LOG_LEVEL === undefined ? 'warn' : config.logLevel }, log)
-    const control = await controlApp(controls, { logger, publicUrl: config.publicUrl })
-    let served: App | undefined
-    const service = await startService({
-      config,
-      engine,
-      clock,
-      logger,
-      port: reserved,
-      mailTransport: controls.mails,
-      smsSender: controls.texts,
-      passwordHasher: createPasswordHasher(quickHashing, undefined, verifyForeignHash),
-      secretKey,
-      systemApiKey,
-      delayAfterResponse: async () => {},
-      webhooks: { ca: receiver.ca },
-      logsResponses: false,
-      extend(app) {
-        served = app
-        const { faults, bends } = controls
-        addEdge(app, { faults, bends, clock, control, signingKeys: () => controls.running.services.signingKeys })
-      },
-    })
-    controls.begin({ app: served as App, service, engine })
-    const organisations: MadeOrganisation[] = []
-    try {
-      for (const [index, seed] of wanted.entries())
-        organisations.push(await explained(seeds[index] as string, controls.makeOrganisation(seed)))
-    } catch (error) {
-      await service.stop()
-      throw error
-    }
-    if (repeatable) clock.position = { offsetMilliseconds: repeatableSince.getTime() - Date.now(), frozenAt: undefined }
-    return {
-      url: config.publicUrl,
-      systemApiKey,
-      organisations,
-      async stop() {
-        await service.stop()
-        await control.close()
-        await close()
-      },
-    }
-  } catch (error) {
-    // Some of it may be closed already.
-    await Promise.allSettled([engine.close(), reserved.release(), close()])
-    throw error
-  }
+  const config = { ...readConfig(environmentOfTest(environment, { port: port.port, dataDir })), bootstrap: undefined }
+  const engine = await openEngine(config.databaseUrl, environment, dataDir)
+  // Loaded only now: the embedded database starts in its own thread meanwhile.
+  const { startOn } = await import('./start-on.ts')
+  return startOn({ config, engine, port }, options)
 }
 
 async function openEngine(databaseUrl: string | undefined, environment: TestModeOptions['environment'], dataDir: string): Promise<Engine> {
   if (databaseUrl === undefined) return startEmbedded({ archive: await migratedDatabase(environment, dataDir) })
   const { openPostgres } = await import('../platform/database/postgres.ts')
   return openPostgres(databaseUrl, { poolSize: 10 })
-}
-
-/** The controls are an application of their own: nothing of them is among the routes, the limits or the description of the service. */
-async function controlApp(
-  controls: Controls,
-  { logger, publicUrl }: { logger: ReturnType<typeof createLogger>; publicUrl: string },
-): Promise<App> {
-  const app = await createServer({
-    logger,
-    logsResponses: false,
-    problemsHost: new URL(publicUrl).host,
-    https: false,
-    sendNotFoundPage: async () => {
-      throw noSuchAddress()
-    },
-  })
-  const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD' && route.schema && !('hide' in route.schema)) routes.push(route)
-  })
-  await app.register(
-    async (scope: App) => {
-      controlRoutes(scope, controls)
-      scope.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (_, reply) =>
-        reply.type('application/json; charset=utf-8').send(JSON.stringify(await descriptionOf(routes, publicUrl))),
-      )
-    },
-    { prefix: controlPrefix },
-  )
-  await app.ready()
-  return app
-}
-
-async function descriptionOf(routes: readonly RouteOptions[], publicUrl: string): Promise<object> {
-  const { openDocumentation } = await import('../platform/http/openapi.ts')
-  const tag = 'Test mode'
-  const { document } = await openDocumentation(routes, {
-    publicUrl,
-    securitySchemes: {},
-    describe: () => ({ security: [], problems: [], tag }),
-    introduction: 'The controls of `gatehouse test-mode`. No service has them that real users sign in to.',
-    headings: [tag],
-    tagDescriptions: { [tag]: 'What a test does with the service, besides what the API does' },
-  })
-  return document
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { archive } from '../../src/test-mode/migrated-database.ts'
+import { archive } from '../../src/test-mode/make-migrated.ts'
 import { copyFolder } from './copy-folder.ts'
 
 /** Migrates one embedded database, of whose files each process gets a copy, and each service in this one a copy in memory. */
