@@ -30,7 +30,7 @@ const ofKinds = Object.values(kinds).flatMap((kind) =>
 export const tagDescriptions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ofKinds),
   'Administration: assertion checks': 'Why an identity assertion of a provider is refused, check by check.',
-  'Administration: audit logs': 'Who changed what, and the proof that no entry was changed afterwards.',
+  'Administration: audit logs': 'Who changed what, when and from where, with what it was before, and undoing it.',
   'Administration: authorization checks': 'What an application would be issued for a user, without issuing it.',
   'Administration: configuration': 'The organisation as one document: compare, plan and apply.',
   'Administration: deliveries': 'The deliveries to all webhooks.',

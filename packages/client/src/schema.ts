@@ -4531,14 +4531,14 @@ export interface components {
       name: string;
       /** @description Whether its requests are accepted */
       isActive: boolean;
-      /** @description With `userMatch` `externalId`, the connection whose subjects are the `externalId` of its users */
+      /** @description With `userMatch` `externalId`, the connection that knows its users by their `externalId` */
       connectionId: string | null;
       /** @description What the directory has to know as the address of SCIM */
       baseUrl: string;
       /** @description The tokens, the oldest first; expired ones until another is created */
       tokens: components["schemas"]["DirectoryToken"][];
       /**
-       * @description `externalId`: a user whom it provisions is linked to the account of `connectionId` with this subject, so that the first sign-in finds them
+       * @description `externalId`: a user whom it manages is linked to the account of `connectionId` with this id, so that the first sign-in finds them
        * @enum {string}
        */
       userMatch: "email" | "externalId";
@@ -4596,10 +4596,10 @@ export interface components {
       name?: string;
       /** @description Whether its requests are accepted */
       isActive?: boolean;
-      /** @description With `userMatch` `externalId`, the connection whose subjects are the `externalId` of its users */
+      /** @description With `userMatch` `externalId`, the connection that knows its users by their `externalId` */
       connectionId?: string | null;
       /**
-       * @description `externalId`: a user whom it provisions is linked to the account of `connectionId` with this subject, so that the first sign-in finds them
+       * @description `externalId`: a user whom it manages is linked to the account of `connectionId` with this id, so that the first sign-in finds them
        * @enum {string}
        */
       userMatch?: "email" | "externalId";
@@ -5741,10 +5741,10 @@ export interface components {
       name: string;
       /** @description Whether its requests are accepted (default: `true`) */
       isActive?: boolean;
-      /** @description With `userMatch` `externalId`, the connection whose subjects are the `externalId` of its users (default: `null`) */
+      /** @description With `userMatch` `externalId`, the connection that knows its users by their `externalId` (default: `null`) */
       connectionId?: string | null;
       /**
-       * @description `externalId`: a user whom it provisions is linked to the account of `connectionId` with this subject, so that the first sign-in finds them (default: `"email"`)
+       * @description `externalId`: a user whom it manages is linked to the account of `connectionId` with this id, so that the first sign-in finds them (default: `"email"`)
        * @enum {string}
        */
       userMatch?: "email" | "externalId";
