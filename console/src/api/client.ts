@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 import { changes, isChange } from './changes.ts'
 import { csrfToken, renewCsrfToken } from './csrf.ts'
-import { early, type Profile } from './early.ts'
+import { early } from './early.ts'
 import { Problem, type ProblemBody } from './problem.ts'
 import { proof } from './proof.ts'
 import { reach } from './reach.ts'
@@ -44,7 +44,7 @@ async function send(request: Request): Promise<Response> {
   if (response.status === 401) {
     await session.whenSignedInAgain()
     await renewCsrfToken()
-    await refuseToAnotherUser()
+    await (await import('./another-user.ts')).refuseToAnotherUser()
     return sendOnce(repeatable)
   }
   if (response.status !== 403) return response
@@ -54,22 +54,11 @@ async function send(request: Request): Promise<Response> {
     .catch(() => ({}))) as Partial<ProblemBody> & { methods?: string[] }
   if (code === 'invalid-csrf-token' || code === 'missing-csrf-token') {
     await renewCsrfToken()
-    await refuseToAnotherUser()
+    await (await import('./another-user.ts')).refuseToAnotherUser()
     return sendOnce(repeatable)
   }
   if (code === 'recent-sign-in-required' && (await proof.ask(methods))) return sendOnce(repeatable)
   return response
-}
-
-/** Another user may have signed in in another tab: what was begun here is not sent in their name, and the page becomes theirs. */
-async function refuseToAnotherUser(): Promise<void> {
-  const response = await fetch('/v1/me/profile', { headers: { Accept: 'application/json', 'X-CSRF-Token': await csrfToken() } }).catch(
-    () => undefined,
-  )
-  if (response === undefined || response.status >= 500) throw Problem.unreachable()
-  if (!response.ok || ((await response.json()) as Profile).id === (await early).profile?.id) return
-  location.reload()
-  throw Problem.anotherUser()
 }
 
 async function sendOnce(request: Request): Promise<Response> {

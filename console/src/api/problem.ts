@@ -49,11 +49,6 @@ export class Problem extends Error {
     return new Problem({ code: 'unreachable', detail: 'Gatehouse cannot be reached' }, { status: 0, headers: new Headers() })
   }
 
-  /** The session is that of another user than the page. */
-  static anotherUser(): Problem {
-    return new Problem({ code: 'another-user', detail: 'Another user is signed in' }, { status: 0, headers: new Headers() })
-  }
-
   /** A change whose response was lost, with the outcome that reading has shown. */
   static lostResponse(code: Outcome): Problem {
     return new Problem({ code, detail: 'The response was lost' }, { status: 0, headers: new Headers() })
@@ -70,7 +65,7 @@ export class Problem extends Error {
 
   /** Whether a later retry can help. */
   get isTemporary(): boolean {
-    return (this.status === 0 && this.code !== 'another-user') || this.status === 429 || this.status >= 500
+    return this.status === 0 || this.status === 429 || this.status >= 500
   }
 
   /** The name of each field with its mistake and the violated limit: `redirectUris.2`. */

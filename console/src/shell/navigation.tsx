@@ -61,7 +61,7 @@ export function Navigation({ warnings = {}, onNavigate }: { warnings?: Record<st
                   activeOptions={{ exact: to === '/', includeSearch: false }}
                   activeProps={{ 'aria-current': 'page' }}
                   // An entry that leads to one of several sections is that of all of them.
-                  {...(params && pathname.startsWith(to.replace(/\$.*/, '')) && { 'aria-current': 'page' })}
+                  aria-current={params && pathname.startsWith(to.slice(0, to.indexOf('$'))) ? 'page' : undefined}
                   {...(onNavigate && { onClick: onNavigate })}
                 >
                   <Icon size={16} aria-hidden />

@@ -2,6 +2,16 @@ import type en from '../en/change-refusals.ts'
 
 const de: typeof en = {
   ofChanges: {
+    'assertions-of-open-id-only': 'Nur ein Anbieter von OpenID Connect stellt Identity Assertions aus',
+    'issuer-taken': 'Dieser Aussteller ist schon eingetragen',
+    'too-many-resource-authorization-servers': 'Eine Organisation hat höchstens 200 davon',
+    'issuer-with-query': 'Ein Aussteller hat keine Abfrage',
+    'resource-named-twice': 'Eine andere Ressource hat diese Kennung',
+    'resource-not-listed': 'Diese Ressource gehört nicht zum Eintrag',
+    'scope-not-listed': 'Keine der Ressourcen dieser Erlaubnis hat diesen Scope',
+    'public-client-gets-no-assertions': 'Eine öffentliche Anwendung bekommt keine Assertions',
+    'client-has-no-document': 'Geben Sie an, wie die Anwendung dort heißt',
+    'another-user': 'In diesem Browser hat sich ein anderer Benutzer angemeldet. Es wurde nichts geändert. Laden Sie die Seite neu.',
     'email-taken': 'Diese E-Mail-Adresse ist schon registriert',
     'owner-cannot-be-blocked': 'Der Inhaber der Organisation kann nicht gesperrt werden',
     'owner-cannot-be-deleted': 'Der Inhaber der Organisation kann nicht gelöscht werden',

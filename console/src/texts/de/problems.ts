@@ -8,7 +8,6 @@ const de: typeof en = {
 
   refusals: {
     unreachable: 'Gatehouse ist nicht erreichbar.',
-    'another-user': 'In diesem Browser hat sich ein anderer Benutzer angemeldet. Es wurde nichts geändert. Laden Sie die Seite neu.',
     'response-lost-saved': 'Die Antwort ging unterwegs verloren. Gatehouse wurde gefragt: Es wurde gespeichert.',
     'response-lost-not-saved':
       'Die Antwort ging unterwegs verloren. Gatehouse wurde gefragt: Es wurde nicht gespeichert. Sie können es erneut versuchen.',
@@ -58,15 +57,6 @@ const de: typeof en = {
     'user-not-found': 'Diesen Benutzer gibt es nicht mehr',
     'role-not-found': 'Diese Rolle gibt es nicht mehr',
     'resource-authorization-server-not-found': 'Diesen Eintrag gibt es nicht mehr',
-    'assertions-of-open-id-only': 'Nur ein Anbieter von OpenID Connect stellt Identity Assertions aus',
-    'issuer-taken': 'Dieser Aussteller ist schon eingetragen',
-    'too-many-resource-authorization-servers': 'Eine Organisation hat höchstens 200 davon',
-    'issuer-with-query': 'Ein Aussteller hat keine Abfrage',
-    'resource-named-twice': 'Eine andere Ressource hat diese Kennung',
-    'resource-not-listed': 'Diese Ressource gehört nicht zum Eintrag',
-    'scope-not-listed': 'Keine der Ressourcen dieser Erlaubnis hat diesen Scope',
-    'public-client-gets-no-assertions': 'Eine öffentliche Anwendung bekommt keine Assertions',
-    'client-has-no-document': 'Geben Sie an, wie die Anwendung dort heißt',
     'team-not-found': 'Dieses Team gibt es nicht mehr',
     'invitation-not-found': 'Diese Einladung gibt es nicht mehr',
     'client-not-found': 'Diese Anwendung gibt es nicht mehr',

@@ -1,6 +1,16 @@
 export default {
   /** By the codes and reasons of the API, as those in `problems.ts`. Only changes get them, so they are loaded after one. */
   ofChanges: {
+    'assertions-of-open-id-only': 'Only a provider of OpenID Connect issues identity assertions',
+    'issuer-taken': 'This issuer is already registered',
+    'too-many-resource-authorization-servers': 'An organisation has at most 200 of these',
+    'issuer-with-query': 'An issuer has no query',
+    'resource-named-twice': 'Another resource has this identifier',
+    'resource-not-listed': 'This resource is not among those of the entry',
+    'scope-not-listed': 'None of the resources of this grant has this scope',
+    'public-client-gets-no-assertions': 'A public client gets no assertions',
+    'client-has-no-document': 'Say what the application is called there',
+    'another-user': 'Another user has signed in in this browser. Nothing was changed. Reload the page.',
     'email-taken': 'This e-mail address is already registered',
     'owner-cannot-be-blocked': 'The organisation owner cannot be blocked',
     'owner-cannot-be-deleted': 'The organisation owner cannot be deleted',

@@ -7,7 +7,6 @@ export default {
   /** The texts by the codes and reasons of the API. A function gets the permission, or the least allowed value. */
   refusals: {
     unreachable: 'Gatehouse cannot be reached.',
-    'another-user': 'Another user has signed in in this browser. Nothing was changed. Reload the page.',
     'response-lost-saved': 'The response was lost on the way. Gatehouse confirms that it was saved.',
     'response-lost-not-saved': 'The response was lost on the way. Gatehouse confirms that it was not saved. You can try again.',
     'response-lost-unknown':
@@ -56,15 +55,6 @@ export default {
     'user-not-found': 'This user no longer exists',
     'role-not-found': 'This role no longer exists',
     'resource-authorization-server-not-found': 'This entry no longer exists',
-    'assertions-of-open-id-only': 'Only a provider of OpenID Connect issues identity assertions',
-    'issuer-taken': 'This issuer is already registered',
-    'too-many-resource-authorization-servers': 'An organisation has at most 200 of these',
-    'issuer-with-query': 'An issuer has no query',
-    'resource-named-twice': 'Another resource has this identifier',
-    'resource-not-listed': 'This resource is not among those of the entry',
-    'scope-not-listed': 'None of the resources of this grant has this scope',
-    'public-client-gets-no-assertions': 'A public client gets no assertions',
-    'client-has-no-document': 'Say what the application is called there',
     'team-not-found': 'This team no longer exists',
     'invitation-not-found': 'This invitation no longer exists',
     'client-not-found': 'This application no longer exists',
