@@ -28,7 +28,7 @@ export interface ProviderPage {
 }
 
 /** A browser at a provider: it stores cookies, and follows redirects as long as they stay there. */
-export class ProviderVisitor {
+class ProviderVisitor {
   readonly #origin: string
   readonly #cookies = new Map<string, string>()
 
