@@ -15,13 +15,10 @@ export function definePageCookie({ name, path, lifetimeSeconds }: PageCookie) {
   const nameOf = (secure: boolean) => (secure ? `__Host-${name}` : name)
   const attributes = (secure: boolean) => ({ path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure }) as const
   return {
-    /** Reads the name without the prefix, too, which the previous release has set, for as long as browsers may have it. */
-    read: ({ cookies }: FastifyRequest, secure: boolean): string | undefined => cookies[nameOf(secure)] ?? cookies[name],
+    /** Over https never by the name without the prefix, which a neighbouring host can plant. */
+    read: ({ cookies }: FastifyRequest, secure: boolean): string | undefined => cookies[nameOf(secure)],
     set: (reply: FastifyReply, value: string, secure: boolean): FastifyReply =>
       reply.setCookie(nameOf(secure), value, { ...attributes(secure), maxAge: lifetimeSeconds }),
-    clear(reply: FastifyReply, secure: boolean): FastifyReply {
-      if (secure) reply.clearCookie(name, { ...attributes(secure), path })
-      return reply.clearCookie(nameOf(secure), attributes(secure))
-    },
+    clear: (reply: FastifyReply, secure: boolean): FastifyReply => reply.clearCookie(nameOf(secure), attributes(secure)),
   }
 }
