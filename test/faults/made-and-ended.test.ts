@@ -970,6 +970,20 @@ describe('what is made while it is ended', () => {
     })
   })
 
+  it.each([
+    ['asks for a second factor', { requireMfa: true }],
+    ['refuses passwords', { signInPolicy: { emailCode: 'allowed', password: 'disabled' } }],
+  ])('is no session by a password, once the organisation %s', async (_rule, changes) => {
+    const world = await aWorld('a suspension')
+    const { organisation } = world
+    const maker: Maker = makers['a sign-in by password']
+    const endIt = (origin: string) => at(organisation.owner, origin).patch('/v1/admin/organisation', changes)
+    const origins = { maker: processes[0].origin, end: processes[1].origin }
+    const hold = `select from organisations where id = '${organisation.id}' for no key update`
+    const round = { maker, end: 'a suspension' as const, making: await maker.prepare(world), endIt }
+    expect(await together({ ...round, origins, first: 'end', hold })).toEqual([])
+  })
+
   const idOf = ({ user, organisation, connectionId, domainId }: World) => ({
     users: user.id,
     organisations: organisation.id,
