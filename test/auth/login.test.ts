@@ -35,7 +35,7 @@ describe('POST /v1/auth/login', () => {
       const { owner } = await secure.given.organisation()
       const answer = await secure.anonymous.post('/v1/auth/login', { email: owner.email, password })
       expect(answer.headers.getSetCookie()[0]).toContain('; Secure')
-      expect(answer.headers.get('strict-transport-security')).toContain('max-age=')
+      expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     } finally {
       await secure.stop()
     }

@@ -84,6 +84,13 @@ async function aTarget(): Promise<Target> {
 const refused = { status: 429, body: { code: 'too-many-wrong-codes', detail: 'Too many wrong codes, try again later' } }
 const minutesToWait = (answer: Answer) => Number(answer.headers.get('retry-after')) / 60
 
+describe('right codes', () => {
+  it('use nothing up of the limit of five codes in five minutes', async () => {
+    const target = await aTarget()
+    for (let time = 0; time < 6; time++) expect(await target.enter(target.authenticator.nextCode())).toMatchObject({ status: 200 })
+  })
+})
+
 describe('wrong codes in a row', () => {
   it('are merely refused before the tenth, and reset by a right one', async () => {
     const target = await aTarget()

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import type { HttpClient } from '../support/http-client.ts'
+import { givenApplication } from '../support/oauth.ts'
 import { PasskeyDevice, passkeyProof, registerPasskey, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
 
 async function aUserWithPasskey() {
-  const { owner } = await service().given.organisation()
+  const organisation = await service().given.organisation()
+  const { owner } = organisation
   const user = await service().given.userWith(owner, [])
   const device = new PasskeyDevice()
-  return { owner, user, device, passkey: await registerPasskey(user, device) }
+  return { organisation, owner, user, device, passkey: await registerPasskey(user, device) }
 }
 
 const setPolicy = (owner: HttpClient, signInPolicy: Record<string, unknown>) => owner.patch('/v1/admin/organisation', { signInPolicy })
@@ -210,15 +212,19 @@ describe('a password', () => {
 
 describe('the last passkey', () => {
   it('of a user without a password is not deleted by the user, but by an administrator, who ends the sessions', async () => {
-    const { owner, user, device, passkey } = await aUserWithPasskey()
+    const { organisation, owner, user, device, passkey } = await aUserWithPasskey()
     const signedIn = signedInBy(service().anonymous, await tryPasskey(service().anonymous, device))
     await signedIn.delete('/v1/me/password')
     expect(await signedIn.delete(`/v1/me/passkeys/${passkey.id}`)).toMatchObject({ status: 400, body: { code: 'last-way-to-sign-in' } })
     expect((await signedIn.get('/v1/me/passkeys')).body.total).toBe(1)
+    const application = await givenApplication(service(), { organisation, requireConsent: false })
+    const tokens = await application.signIn({ scope: 'openid offline_access' }, signedIn)
 
     expect(await owner.delete(`/v1/admin/users/${user.id}/passkeys/${passkey.id}`)).toMatchObject({ status: 204 })
 
     expect(await signedIn.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    // What applications hold does not come from the passkey alone.
+    expect(await application.refresh(tokens.refresh_token)).toMatchObject({ status: 200 })
     expect(await owner.audit({ action: 'passkey.deleted' })).toMatchObject([
       { actorId: owner.id, targetId: passkey.id, metadata: { userId: user.id } },
     ])
