@@ -6,6 +6,7 @@ import { documentSchema } from '../configuration/schemas.ts'
 import { grants } from '../oauth/grants/grants.ts'
 import { slug } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { whyUnusable } from '../platform/system-errors.ts'
 import { NewTestOrganisation, testUsers } from './organisations.ts'
 
 const { apiKeys: _, organisation: __, ...sections } = documentSchema(grants, 'references').shape
@@ -24,8 +25,8 @@ export const seedSchema = z.strictObject({
  * @throws ConfigError naming each mistake by its place in the file
  */
 export async function readSeed(file: string, environment: Readonly<Record<string, string | undefined>>): Promise<NewTestOrganisation> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([`${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`])
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ConfigError([`${file} cannot be read: ${whyUnusable(error)}`])
   })
   const { organisation, clients = {}, connections, $schema: _, ...seed } = parsed(file, seedSchema, yamlIn(file, text))
   const missing: string[] = []

@@ -134,7 +134,7 @@ describe('gatehouse explain assertion', () => {
     expect(await explain(await written(''))).toMatchObject({ status: 2, stderr: expect.stringContaining('--file is wrong') })
     expect(await explain('assertion --file /nowhere/assertion.txt')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('cannot be read (ENOENT)'),
+      stderr: expect.stringContaining('which cannot be read: there is no such file (ENOENT)'),
     })
     expect(await explain('assertion')).toMatchObject({ status: 2, stderr: expect.stringContaining('--file') })
   })

@@ -6,6 +6,7 @@ import { clientNamedBy } from '../../connections/assertions/client-named-by.ts'
 import { AskedAssertionCheck, type AssertionCheck, type InspectedCheck } from '../../connections/assertions/inspection-schemas.ts'
 import { findNamedClient } from '../../oauth/protocol/queries.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { whyUnusable } from '../../platform/system-errors.ts'
 import { cliActor } from '../actor.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
@@ -23,8 +24,8 @@ interface AssertionOptions extends CommonOptions {
 
 export async function explainAssertion(options: AssertionOptions, command: Command): Promise<void> {
   const { file, organisation, client: clientId, resource, scope } = options
-  const assertion = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`--file is "${file}", which cannot be read (${error.code ?? error.message})`)
+  const assertion = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
+    throw new CommandFailure(`--file is "${file}", which cannot be read: ${whyUnusable(error)}`)
   })
   const parsed = AskedAssertionCheck.safeParse({ assertion, clientId, resource, scope })
   if (!parsed.success)
