@@ -55,7 +55,8 @@ afterAll(async () => {
 })
 
 it('sees nothing wrong where nothing is', async () => {
-  const { examine, database, keyring } = await examined()
+  // Nothing serves it.
+  const { examine, database, keyring } = await examined({ environment: { PUBLIC_URL: 'http://localhost:9' } })
   expect(wrongIn(await examine())).toMatchObject([
     { name: 'signing-keys', state: 'failure', seen: 'No key signs' },
     {
@@ -73,7 +74,6 @@ it('sees nothing wrong where nothing is', async () => {
 
   const examination = await examine()
   expect(wrongIn(examination)).toEqual([])
-  // Nothing serves it.
   expect(examination.leftOut).toEqual(['proxy-cookies', 'proxy-forwarded'])
 })
 

@@ -252,6 +252,8 @@ describe('a refresh token', () => {
 describe('a code', () => {
   it('that was asked for with dpop_jkt is redeemed with that key alone', async () => {
     const app = await native()
+    // Of the refusals of one minute, sixty are stored.
+    service().clock.advance({ minutes: 1 })
     const code = await app.code({ scope: 'openid', dpop_jkt: jkt })
     for (const bent of [null, { by: other }]) expect(await redeem(app, code, bent)).toMatchObject(refused('invalid_grant'))
     expect(await lastRefusal(app)).toMatchObject({ check: 'dpop_jkt', expected: jkt })
