@@ -126,7 +126,13 @@ export const ids = () => z.array(id()).max(idsMax)
 const notWhole = 'Must be a whole number'
 
 /** The most records that a query asks for. */
-export const limit = (max: number) => z.coerce.number(notWhole).int(notWhole).min(1).max(max)
+export const limit = (max: number) =>
+  z.coerce
+    // As plain text, this message would also stand for what the bounds refuse.
+    .number({ error: ({ code }) => (code === 'invalid_type' ? notWhole : undefined) })
+    .int(notWhole)
+    .min(1)
+    .max(max)
 
 /** A time in a response: ISO 8601, UTC, with milliseconds. */
 export const timestamp = (description?: string) =>
