@@ -20,3 +20,12 @@ describe('an encrypted secret', () => {
     expect(() => keyring.decrypt(short, 'ctx_1')).toThrow(/authentication tag length/)
   })
 })
+
+describe('an authentication code', () => {
+  it('of one purpose is none of another, and none of another key', () => {
+    const code = keyring.hmac('csrf', 'the message')
+    expect(keyring.hmac('csrf', 'the message')).toBe(code)
+    expect(keyring.hmac('cursor', 'the message')).not.toBe(code)
+    expect(createKeyring(randomBytes(32)).hmac('csrf', 'the message')).not.toBe(code)
+  })
+})
