@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { secondsAfter } from '../platform/clock.ts'
 import { counted } from '../platform/text.ts'
+import { countUnreadableSecrets, encryptedColumns } from '../system/re-encrypt-secrets.ts'
 import { listSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { signsForSeconds } from '../tokens/rules.ts'
 import { type Check, duration, failure, ok, someOf, warning } from './check.ts'
@@ -73,4 +74,23 @@ const readable: Check = {
   },
 }
 
-export const keyChecks: readonly Check[] = [rotation, readable]
+// The keys have a check of their own, and the other secrets end by themselves within days.
+const lasting = encryptedColumns.filter(({ table }) => ['mfa_credentials', 'webhook_endpoints', 'connections'].includes(table))
+
+const secretsReadable: Check = {
+  name: 'secrets-readable',
+  group: 'keys',
+  title: 'Every secret of authenticator apps, webhooks and connections can be read',
+  needsSchema: true,
+  async run({ database, keyring }) {
+    const unreadable = await countUnreadableSecrets(database, keyring, lasting)
+    if (unreadable === 0) return ok('All are under a key of this configuration')
+    return failure(counted(unreadable, 'secret is under another key', 'secrets are under another key'), {
+      why: 'Their users cannot sign in by a second factor or a connection, and their webhooks get nothing',
+      remedy:
+        'If a change of SECRET_KEY was interrupted, stop the service and run `gatehouse secret-key rotate --new-key-file <file with the present SECRET_KEY>` with the key that they are under as SECRET_KEY. If that key is lost, users enrol another second factor, and administrators set the secrets of connections and webhooks anew',
+    })
+  },
+}
+
+export const keyChecks: readonly Check[] = [rotation, readable, secretsReadable]

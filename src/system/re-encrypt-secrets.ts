@@ -56,6 +56,21 @@ export async function countSecretsUnder(database: Database, keyId: string): Prom
   return rows[0]?.total ?? 0
 }
 
+/** The number of secrets that no key of a keyring decrypts, since they are encrypted with a third one. */
+export async function countUnreadableSecrets(
+  database: Database,
+  { keyId, previousKeyId = keyId }: Keyring,
+  columns: readonly EncryptedColumn[] = encryptedColumns,
+): Promise<number> {
+  const counts = columns.map(({ table, column }) => {
+    const encrypted = sql.ref(column)
+    return sql<number>`(select count(*) from ${sql.table(table)}
+      where ${encrypted} like '%.%' and ${encrypted} not like ${`${keyId}.%`} and ${encrypted} not like ${`${previousKeyId}.%`})`
+  })
+  const { rows } = await sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`.execute(database.system())
+  return rows[0]?.total ?? 0
+}
+
 /** Re-encrypts some secrets of a key with the current one. @returns how many; zero when all are re-encrypted */
 export async function reEncryptSome(database: Database, keyring: Keyring, keyId: string): Promise<number> {
   let found = 0

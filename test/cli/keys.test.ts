@@ -134,6 +134,51 @@ describe('gatehouse secret-key rotate', () => {
     await engine.execute({ sql: 'delete from mails', parameters: [] })
   })
 
+  it('does not take another new key while secrets are under that of an interrupted change, unless told to leave these', async () => {
+    const engine = await openEngine({ databaseUrl: home.environment.DATABASE_URL, dataDir: home.environment.DATA_DIR as string })
+    await engine.execute({
+      sql: `insert into mails (organisation_id, id, recipient, subject, content_encrypted, created_at)
+        select id, 'mail_third', 'a@b.test', 's', $1, now() from organisations`,
+      parameters: [createKeyring(Buffer.from(aKey(), 'base64')).encrypt('content', 'mail_third')],
+    })
+    await engine.close()
+    const file = join(home.folder, 'another.key')
+    await writeFile(file, aKey())
+    const rotate = (...more: string[]) =>
+      runCommand({ ...home.environment, SECRET_KEY: keys.current }, ['secret-key', 'rotate', '--new-key-file', file, ...more])
+    expect(await rotate()).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^1 stored secret is under neither of the two keys, .*--leave-unreadable leaves that one as it is\n$/),
+    })
+    expect(await rotate('--leave-unreadable', '--dry-run')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Would re-encrypt /),
+    })
+    const again = await openEngine({ databaseUrl: home.environment.DATABASE_URL, dataDir: home.environment.DATA_DIR as string })
+    await again.execute({ sql: `delete from mails where id = 'mail_third'`, parameters: [] })
+    await again.close()
+  })
+
+  it.runIf(databaseKind() === 'postgres')('is refused beside a service that has one of the two keys alone', async () => {
+    const file = join(home.folder, 'beside.key')
+    const next = aKey()
+    await writeFile(file, next)
+    const served = async (environment: Record<string, string>, more: string) => {
+      const service = await (await ServiceProcess.start({ ...home.environment, ...environment })).ready()
+      const command = ['secret-key', 'rotate', '--new-key-file', file, ...(more ? [more] : [])]
+      const result = await runCommand({ ...home.environment, ...environment }, command)
+      await service.end()
+      return result
+    }
+    expect(await served({ SECRET_KEY: keys.current }, '')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The service is running on the database, with one of the two keys: stop all of its processes, /),
+    })
+    expect(await served({ SECRET_KEY: keys.current, SECRET_KEY_PREVIOUS: next }, '--dry-run')).toMatchObject({ status: 0 })
+  })
+
   it('refuses a new key that stands in the environment of this one command alone', async () => {
     const { status, stdout, stderr } = await gatehouse('secret-key rotate', change)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

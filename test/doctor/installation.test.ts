@@ -353,6 +353,15 @@ const breakages: Breakage[] = [
     remedy: /^Set SECRET_KEY to the key/,
   },
   {
+    name: 'secrets-readable',
+    breaks: async () => {
+      await system(endpoint(true), `update webhook_endpoints set secret_encrypted = '00000000.x' where id = 'whe_1'`)
+    },
+    mends: withoutEndpoint,
+    seen: /^1 secret is under another key$/,
+    remedy: /gatehouse secret-key rotate --new-key-file .*set the secrets of connections and webhooks anew$/,
+  },
+  {
     name: 'trial-limits',
     state: 'warning',
     breaks: () =>

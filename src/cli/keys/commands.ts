@@ -28,6 +28,7 @@ export function register(program: Command): void {
     changes: true,
   })
     .option('--new-key-file <file>', 'has the new key; without it SECRET_KEY is the new one, and SECRET_KEY_PREVIOUS the current one')
+    .option('--leave-unreadable', 'continues where secrets are under a third key, which is lost; they stay as they are')
     .option('--yes', 'without a file: confirms that the new key in SECRET_KEY is stored where the service finds it')
     .action(async (options, command) => (await import('./secret-key.ts')).rotate(options, command))
 }

@@ -3,9 +3,11 @@ import type { Command } from 'commander'
 import { recordForWholeDatabase } from '../../activity/record-for-every-organisation.ts'
 import type { Config } from '../../app/config.ts'
 import { parseSecretKey, secretKeyExpected } from '../../platform/crypto/secret-key.ts'
+import type { Engine } from '../../platform/database/engine.ts'
+import { tryLockUntilCommit } from '../../platform/database/locks-and-channels.ts'
 import { whyUnusable } from '../../platform/system-errors.ts'
 import { counted } from '../../platform/text.ts'
-import { countSecretsUnder, reEncryptSome } from '../../system/re-encrypt-secrets.ts'
+import { countSecretsUnder, countUnreadableSecrets, reEncryptSome } from '../../system/re-encrypt-secrets.ts'
 import { cliActor } from '../actor.ts'
 import { type ConfirmOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
@@ -15,10 +17,11 @@ import { type Keys, withServices } from '../with-services.ts'
 
 interface RotateOptions extends ConfirmOptions {
   newKeyFile?: string
+  leaveUnreadable?: boolean
 }
 
 /** Re-encrypts every stored secret with another key: the key in a file, or `SECRET_KEY` if `SECRET_KEY_PREVIOUS` is set. */
-export async function rotate({ newKeyFile, yes, ...options }: RotateOptions, command: Command): Promise<void> {
+export async function rotate({ newKeyFile, leaveUnreadable = false, yes, ...options }: RotateOptions, command: Command): Promise<void> {
   const newKey = newKeyFile === undefined ? undefined : await readKey(newKeyFile)
   // If only this command's environment had the key, it would be lost afterwards.
   if (newKeyFile === undefined && !yes && !options.dryRun)
@@ -26,11 +29,17 @@ export async function rotate({ newKeyFile, yes, ...options }: RotateOptions, com
       command,
       'Store the new key in a file, and name it with --new-key-file, or say with --yes that the one in SECRET_KEY is stored',
     )
-  const keysOf = (config: Config, present: Buffer) => keysFor(config, present, newKey)
-  // A running service has only one of the two keys.
-  await withServices({ ...options, keysOf, isAlone: true }, async ({ services: { database, keyring } }) => {
+  let servesWithBoth = false
+  const keysOf = (config: Config, present: Buffer) => {
+    servesWithBoth = config.previousSecretKey !== undefined
+    return keysFor(config, present, newKey)
+  }
+  await withServices({ ...options, keysOf, isAlone: true }, async ({ services: { database, keyring }, engine }) => {
     const { previousKeyId } = keyring
     if (previousKeyId === undefined) throw new CommandFailure('The new key is the one that secrets are encrypted with already')
+    if (!servesWithBoth) await refuseRunning(engine)
+    const unreadable = await countUnreadableSecrets(database, keyring)
+    if (unreadable > 0 && !leaveUnreadable) throw new CommandFailure(unfinished(unreadable))
     const total = await countSecretsUnder(database, previousKeyId)
     if (options.dryRun)
       return showChange(
@@ -60,6 +69,17 @@ const next = (newKeyFile: string | undefined) =>
   newKeyFile === undefined
     ? 'SECRET_KEY_PREVIOUS can be removed once no process of the service runs without the new SECRET_KEY'
     : `Set SECRET_KEY to what ${newKeyFile} holds for the service and for commands, and keep that file as secret as the former key: nothing else reads the secrets now`
+
+/** A service with one of the two keys could not read the secrets, and would write others under the former key. */
+async function refuseRunning(engine: Engine): Promise<void> {
+  if (await engine.ownerTransaction((transaction) => tryLockUntilCommit(transaction, 'service'))) return
+  throw new CommandFailure(
+    'The service is running on the database, with one of the two keys: stop all of its processes, run this again, and start them with the new key. Without a stop, the service needs both keys first: set SECRET_KEY_PREVIOUS as well',
+  )
+}
+
+const unfinished = (unreadable: number) =>
+  `${counted(unreadable, 'stored secret is', 'stored secrets are')} under neither of the two keys, probably since an earlier change was interrupted: finish that first, with its own new key. If that key is lost, --leave-unreadable leaves ${unreadable === 1 ? 'that one' : 'those'} as ${unreadable === 1 ? 'it is' : 'they are'}`
 
 /** @throws CommandFailure unless exactly one former key is known */
 function keysFor({ previousSecretKey }: Config, present: Buffer, newKey: Buffer | undefined): Keys {

@@ -26,6 +26,8 @@ export interface Keyring {
   decrypt(encrypted: string, context: string): string
   /** HMAC-SHA256 of a message, base64url; each purpose has its own key. */
   hmac(purpose: string, message: string): string
+  /** The prefix of everything that it encrypts. */
+  readonly keyId: string
   /** The prefix of everything that was encrypted with the previous key; undefined without such a key. */
   readonly previousKeyId: string | undefined
 }
@@ -48,6 +50,7 @@ export function createKeyring(secretKey: Buffer, previousSecretKey?: Buffer): Ke
   const hmacKeys = new Map<string, KeyObject>()
 
   return {
+    keyId: current.id,
     previousKeyId: previous && previous.id !== current.id ? previous.id : undefined,
 
     encrypt(plaintext, context) {

@@ -37,6 +37,8 @@ const reasons: Readonly<Record<string, string>> = {
   'logouts-failing': 'Wer sich hier abgemeldet hat, bleibt dort angemeldet, bis die Sitzung der Anwendung selbst endet',
   'signing-keys': 'Ein gestohlener Schlüssel soll nicht ewig nutzbar sein, und ohne Schlüssel gibt es keine Token',
   'signing-keys-readable': 'Ein Prozess, der startet, kann sonst keine Token signieren und andere Geheimnisse nicht lesen',
+  'secrets-readable':
+    'Ihre Benutzer können sich nicht mit zweitem Faktor oder über eine Verbindung anmelden, und ihre Webhooks erhalten nichts',
   'first-organisation': 'Ohne sie kann sich niemand anmelden',
   'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
   'second-factors': 'Benutzer ohne zweiten Faktor können keinen einrichten und kommen mit einem Passwort nicht hinein',
@@ -110,6 +112,7 @@ const de: typeof en = {
     'logouts-failing': 'Jede Anwendung hat die Logout-Token des letzten Tages angenommen',
     'signing-keys': 'Signaturschlüssel werden rechtzeitig erneuert',
     'signing-keys-readable': 'Jeder Signaturschlüssel ist lesbar',
+    'secrets-readable': 'Jedes Geheimnis von Authenticator-Apps, Webhooks und Verbindungen ist lesbar',
     'federated-credentials': 'Die Schlüssel jeder Plattform, der vertraut wird, lassen sich abrufen',
     'federated-credentials-unused':
       'Jede Anwendung und jeder API-Schlüssel, die einer Plattform vertrauen, wurden in den letzten 90 Tagen benutzt',

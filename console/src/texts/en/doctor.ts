@@ -54,6 +54,7 @@ export default {
     'logouts-failing': 'Every application has taken the logout tokens of the last day',
     'signing-keys': 'Signing keys are rotated in time',
     'signing-keys-readable': 'Every signing key can be read',
+    'secrets-readable': 'Every secret of authenticator apps, webhooks and connections can be read',
     'federated-credentials': 'The keys of every platform that is trusted can be fetched',
     'federated-credentials-unused': 'Every client and API key that trusts a platform has been used within 90 days',
     'first-organisation': 'An organisation exists, so that users can sign in',
