@@ -144,7 +144,7 @@ const isOfRecords = (line: string) =>
 
 /** Runs an example. One that names no file, and of which a shell does no more than split it into words, needs no process. */
 async function runExample(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  if (/[|<>$*]|\.(?:backup|csv|html|jsonl?|jwk|key|ndjson|yaml)\b|acme\/|^(?!gatehouse )/.test(line)) return shell(line)
+  if (/[|<>$*]|\.(?:backup|csv|html|jsonl?|jwk|key|ndjson|txt|yaml)\b|acme\/|^(?!gatehouse )/.test(line)) return shell(line)
   const { stdout: words } = await shell(`printf '%s\\0' ${line}`)
   return runCommand({ ...home.environment, SECRET_KEY: environment.SECRET_KEY ?? '' }, words.split('\0').slice(1, -1))
 }
@@ -193,7 +193,11 @@ describe('the examples, on one installation', () => {
   })
 
   it('find the files that they name', async () => {
+    const assertion = [{ typ: 'oauth-id-jag+jwt', alg: 'ES256' }, { client_id: clientId }].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    )
     await Promise.all([
+      writeFile(join(home.folder, 'assertion.txt'), `${assertion.join('.')}.bm9uZQ`),
       ...['keycloak-realm.json:realm.json', 'auth0-users.ndjson:users.ndjson', 'auth0-hashes.ndjson:hashes.ndjson']
         .map((pair) => pair.split(':') as [string, string])
         .map(([from, to]) => copyFile(join('test/cli/migrations', from), join(home.folder, to))),

@@ -41,7 +41,10 @@ export function register(program: Command): void {
   addCommand(explain, 'assertion', {
     summary:
       'Shows each check that an identity assertion (ID-JAG) would meet now, and why it is refused; issues nothing, and does not use it up',
-    examples: ['gatehouse explain assertion --file assertion.txt', 'gatehouse explain assertion --file - --scope orders:read'],
+    examples: [
+      'gatehouse explain assertion --file assertion.txt',
+      'gatehouse explain assertion --file - --scope orders:read < assertion.txt',
+    ],
   })
     .requiredOption('-f, --file <file>', 'has the assertion; - reads it from standard input')
     .option('--organisation <organisation>', 'slug or id; by default that of the application')
