@@ -524,6 +524,7 @@ describe('/openapi.json', () => {
       'DELETE /v1/admin/users/{id}/passkeys/{passkeyId}',
       'DELETE /v1/me/passkeys/{id}',
       'DELETE /v1/me/password',
+      'PATCH /v1/admin/api-keys/{id}',
       'PATCH /v1/admin/users/{id}',
       'POST /v1/admin/api-keys',
       'POST /v1/admin/invitations',
