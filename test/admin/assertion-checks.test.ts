@@ -261,13 +261,16 @@ describe('the check of an assertion and the grant agree on one that', () => {
     const accepting = await world()
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const nested = Buffer.from(`{"nested":${'['.repeat(5_000)}${']'.repeat(5_000)}}`).toString('base64url')
-    for (const assertion of ['x', '..', '\u0000\ud800.a.b', `${part([])}.${part({})}.x`, `${part({})}.${nested}.x`, 'x'.repeat(65_536)]) {
+    for (const assertion of ['x', '..', `${part([])}.${part({})}.x`, `${part({})}.${nested}.x`, 'x'.repeat(65_536)]) {
       const found = await inspect(accepting, assertion)
       expect(found.unmet).toEqual(['client_id', 'assertion'])
       expect(found.at('assertion')?.received).toMatch(/\*\*\* \(\d+ characters\)$/)
     }
     expect(await accepting.owner.post(path, { assertion: 'x'.repeat(65_537) })).toMatchObject({ status: 400 })
     expect(await accepting.owner.post(path, { assertion: '' })).toMatchObject({ status: 400 })
+    for (const assertion of ['a\u0000.b.c', 'a\ud800.b.c'])
+      expect(await accepting.owner.post(path, { assertion })).toMatchObject({ status: 400, body: { errors: [{ path: ['assertion'] }] } })
+    expect((await inspect(accepting, 'x\n')).unmet).toEqual(['client_id', 'assertion'])
     expect(await accepting.owner.post(path, { assertion: 7 })).toMatchObject({ status: 400 })
   })
 })

@@ -34,10 +34,13 @@ const noControlCharacters = unfit('control')
 const noLoneSurrogates = unfit('half')
 const noInvisibleCharacters = unfit('invisible')
 
-const wellFormed = () => z.string().refine((value) => value.isWellFormed(), noLoneSurrogates)
+const wellFormed = (schema = z.string()) => schema.refine((value) => value.isWellFormed(), noLoneSurrogates)
 
 /** Text as it was sent. Every text field of a request begins with this: no control characters, no lone surrogates. */
-export const plainText = () => wellFormed().refine((value) => !hasControlCharacters(value), noControlCharacters)
+export const plainText = (schema = z.string()) => wellFormed(schema).refine((value) => !hasControlCharacters(value), noControlCharacters)
+
+/** Text as it was pasted: a line end around it is none of it. */
+export const pastedText = () => plainText(z.string().trim())
 
 /** A name of 1 to 255 characters, without invisible characters. */
 export const name = () =>
