@@ -20,7 +20,8 @@ describe('the diagnostics in the console', () => {
     const { page, faults } = await openConsole(app.organisation.owner, '/console/diagnostics')
     const refusals = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Portal' }) })
     await page.getByText('3 times').waitFor()
-    expect(await refusals.count()).toBe(2)
+    // The names of the applications come by a request of their own.
+    await expect.poll(() => refusals.count()).toBe(2)
     await page.getByText('1–4 in 2 groups', { exact: true }).waitFor()
     await page.getByRole('switch', { name: 'Group the same' }).click()
     await expect.poll(() => refusals.count()).toBe(4)
