@@ -1,8 +1,9 @@
 import { hashSecret } from '../platform/crypto/secrets.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { type KeyedValues, statement } from '../platform/database/statement.ts'
 
 export interface AssertionUse {
-  /** Who has signed it: the id of a client, or of the connection of an identity provider. */
+  /** Who has signed it: the id of a client, or of the connection of an identity provider, or the thumbprint of a key. */
   issuer: string
   /** What the issuer calls it (`jti`), unique among its assertions. */
   assertionId: string
@@ -10,13 +11,24 @@ export interface AssertionUse {
   expiresAt: Date
 }
 
+const insertUse = statement<KeyedValues & { issuer: string; expiresAt: Date }, object>(`
+  insert into used_assertions (organisation_id, issuer, assertion_hash, expires_at)
+  values (:organisationId, :issuer, :key, :expiresAt)
+  on conflict (issuer, assertion_hash) do nothing returning assertion_hash`)
+
+const valuesOf = (organisationId: string, { issuer, assertionId, expiresAt }: AssertionUse) => ({
+  organisationId,
+  key: hashSecret(assertionId),
+  issuer,
+  expiresAt,
+})
+
 /** Claims a signed assertion, once for all processes and organisations. @returns whether this is its first use */
-export async function claimAssertion(tenant: Tenant, { issuer, assertionId, expiresAt }: AssertionUse): Promise<boolean> {
-  const inserted = await tenant
-    .insertInto('usedAssertions')
-    .values({ issuer, assertionHash: hashSecret(assertionId), expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('assertionHash')
-    .executeTakeFirst()
-  return inserted !== undefined
+export async function claimAssertion(database: Database, organisationId: string, use: AssertionUse): Promise<boolean> {
+  return (await database.keyedWrite(insertUse, valuesOf(organisationId, use))) !== undefined
+}
+
+/** The same in a transaction: when that is rolled back, the assertion has not been used. */
+export async function claimAssertionWithin(tenant: Tenant, use: AssertionUse): Promise<boolean> {
+  return (await tenant.run(insertUse, valuesOf(tenant.organisationId, use))).length > 0
 }

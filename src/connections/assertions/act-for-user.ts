@@ -19,7 +19,7 @@ import { describeFactors } from '../../sessions/proven-factors.ts'
 import { type Account, findAccountOf } from '../../sign-in/queries.ts'
 import { decideStep, holdWhoseStepItIs } from '../../sign-in/start-session.ts'
 import { beginFamilyOfAssertion } from '../../tokens/families.ts'
-import { claimAssertion } from '../../tokens/used-assertions.ts'
+import { claimAssertionWithin } from '../../tokens/used-assertions.ts'
 import { decideIdentity, type IdentityFacts } from '../decide-identity.ts'
 import { createAccount } from '../federation/create-account.ts'
 import type { FederatedSignIn } from '../federation/federated-sign-in.ts'
@@ -144,7 +144,7 @@ export async function requireFirstUse(
   { id: assertionId, refusedFrom: expiresAt }: AssertionClaims,
   judge: Judge,
 ): Promise<void> {
-  const isFirst = await claimAssertion(tenant, { issuer, assertionId, expiresAt })
+  const isFirst = await claimAssertionWithin(tenant, { issuer, assertionId, expiresAt })
   judge.expect(isFirst, invalidGrant, 'the assertion has been used', {
     name: 'assertion_id',
     expected: say('an-assertion-that-is-new'),

@@ -230,7 +230,7 @@ async function failedAssertionOf(
   const now = database.clock.now()
   const checked = await checkClientAssertion(openClientKeySets, { ...client, id }, presented.assertion, { audiences, now })
   if ('failed' in checked) return checked.failed
-  const isFirstUse = await claimAssertion(database.tenant(organisationId), { issuer: id, ...checked })
+  const isFirstUse = await claimAssertion(database, organisationId, { issuer: id, ...checked })
   return isFirstUse ? undefined : { name: 'client_assertion', expected: say('an-assertion-that-is-new'), received: say('a-second-use') }
 }
 

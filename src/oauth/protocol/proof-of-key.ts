@@ -65,7 +65,7 @@ export async function takeProof(
   const { jti, iat } = proof.claims as { jti: string; iat: number }
   const key = thumbprintOf(proof.header.jwk as SentKey)
   const expiresAt = new Date((iat + olderSeconds + 1) * 1_000)
-  const isFirstUse = await claimAssertion(dependencies.database.tenant(client.organisationId), { issuer: key, assertionId: jti, expiresAt })
+  const isFirstUse = await claimAssertion(dependencies.database, client.organisationId, { issuer: key, assertionId: jti, expiresAt })
   if (!isFirstUse) throw refuse(failed(say('an-assertion-that-is-new'), say('a-second-use')))
   return key
 }
