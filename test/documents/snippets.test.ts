@@ -12,7 +12,7 @@ import { useBrowserAndService } from '../support/browser.ts'
 import { clientKey } from '../support/client-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import type { TestOrganisation } from '../support/given.ts'
-import { needsAuthlib, needsGo, needsPython, run } from '../support/languages.ts'
+import { needsAuthlib, needsGo, needsPython, pythonWithAuthlib, run } from '../support/languages.ts'
 
 const { browser, service } = useBrowserAndService({ environment: { OAUTH_EXTENSIONS: 'private_key_jwt,par,dpop' } })
 
@@ -152,7 +152,7 @@ describe('the snippet of a web application signs a user in, as it is shown', () 
     const origin = `http://127.0.0.1:${port}`
     const { organisation, ...files } = await shown(framework('authlib'), `${origin}/callback`)
     const command = /flask --app.*/.exec(files.snippets[0]?.code ?? '')?.[0] ?? ''
-    const program = start(await stored(files), 'bash', '-c', `set -a; . ./.env; exec python3 -m ${command}`)
+    const program = start(await stored(files), 'bash', '-c', `set -a; . ./.env; exec ${pythonWithAuthlib} -m ${command}`)
     await Promise.race([listens(origin), program.ended])
 
     expect(JSON.parse(await follow(`${origin}/`, organisation)), program.output()).toMatchObject({ sub: organisation.owner.id })
@@ -244,7 +244,7 @@ describe('the snippet of a service gets a token, as it is shown', () => {
   it('for Authlib', needsAuthlib, async () => {
     const home = await stored(await shown(framework('authlib-service')))
 
-    const { stdout } = await run('bash', ['-c', 'set -a; . ./.env; python3 service.py'], { cwd: home })
+    const { stdout } = await run('bash', ['-c', `set -a; . ./.env; ${pythonWithAuthlib} service.py`], { cwd: home })
 
     expect(stdout).toMatch(/^eyJ\S+ expires in \d+ seconds$/m)
   })

@@ -12,8 +12,10 @@ const succeeds = (command: string, ...words: string[]): Promise<boolean> =>
   )
 
 export const needsPython = needs('python3', await succeeds('python3', '--version'))
-/** Packages for Python that the code of the console's wizard imports. */
-export const needsAuthlib = needs('Authlib for Python', await succeeds('python3', '-c', 'import authlib, flask, requests'))
+const hasAuthlib = (python: string) => succeeds(python, '-c', 'import authlib, flask, requests')
+/** The Python with the packages that the code of the console's wizard imports: the first of the path, or the system's own. */
+export const pythonWithAuthlib = (await hasAuthlib('python3')) ? 'python3' : '/usr/bin/python3'
+export const needsAuthlib = needs('authlib', await hasAuthlib(pythonWithAuthlib))
 export const needsGo = needs('go', await succeeds('go', 'version'))
 
 /** The first code block in a language in the text of a document. */

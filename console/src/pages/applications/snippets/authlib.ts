@@ -51,6 +51,7 @@ export const authlib: Framework = {
   name: 'Python: Authlib',
   kinds: ['web'],
   redirectUri: 'http://localhost:5000/callback',
+  idTokenSignedResponseAlg: 'RS256',
   snippets: (values) => [{ file: 'app.py', language: 'python', code: signIn(values) }],
   environment: withSessionSecret,
 }
