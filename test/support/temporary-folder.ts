@@ -12,10 +12,11 @@ const roomBytes = 6 * 2 ** 30
  * @returns undefined where the system's own temporary folder has to do
  */
 export function folderInMemory(): string | undefined {
-  if (!existsSync(memory) || process.availableMemory() < roomBytes) return undefined
-  const { bavail, bsize } = statfsSync(memory)
-  if (bavail * bsize < roomBytes) return undefined
+  if (!existsSync(memory)) return undefined
+  // What killed runs have left may take the room.
   removeAbandoned()
+  const { bavail, bsize } = statfsSync(memory)
+  if (process.availableMemory() < roomBytes || bavail * bsize < roomBytes) return undefined
   const folder = join(memory, `gatehouse-tests-${process.pid}`)
   mkdirSync(folder, { recursive: true })
   // PostgreSQL and some commands run as other users.
