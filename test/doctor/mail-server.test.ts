@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startDrippingSmtpServer } from '../support/dripping-smtp-server.ts'
 import { wrongByCommand, wrongByRoute } from '../support/doctor.ts'
 import { type ProcessHome, processHome } from '../support/service-process.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
@@ -126,6 +127,19 @@ describe('the doctor sees a mail server that', () => {
     }
     expect(JSON.stringify(wrong)).not.toContain('very-secret')
     expect(server.mails).toEqual([])
+  })
+
+  it('responds byte by byte without end, and ends by itself', async () => {
+    const server = await startDrippingSmtpServer()
+    onTestFinished(() => server.stop())
+    const wrong = await byCommand({ SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+    expect(wrong.filter(({ name }) => !before.command.includes(name))).toEqual([
+      expect.objectContaining({
+        name: 'mail-server',
+        state: 'failure',
+        seen: expect.stringMatching(/^It does not let the service in: it does not answer/),
+      }),
+    ])
   })
 
   it.each([

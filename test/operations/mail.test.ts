@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { fileTransport, smtpTransport } from '../../src/platform/mail/transports.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { startDrippingSmtpServer } from '../support/dripping-smtp-server.ts'
 import { unique } from '../support/given.ts'
 import { needs } from '../support/needs.ts'
 import { startTestService, type TestService, type TestServiceOptions, useService } from '../support/service.ts'
@@ -150,6 +151,22 @@ describe('a mail by SMTP', () => {
     await expect.poll(failures).toBeGreaterThanOrEqual(2)
 
     const smtp = await anSmtpServer(down.port)
+    service.clock.advance({ minutes: 2 })
+    const late = await newOwner(service)
+
+    for (const address of [...early, late]) await expect.poll(() => smtp.mailsTo(address).length).toBe(1)
+  })
+
+  it('is sent later, and holds up no other, when the server responds byte by byte without end', async () => {
+    const dripping = await startDrippingSmtpServer()
+    stops.push(() => dripping.stop())
+    const service = await aService({ mailTransport: smtpTransport(`smtp://127.0.0.1:${dripping.port}`, { deadlineMilliseconds: 300 }) })
+    const early = [await newOwner(service), await newOwner(service)]
+    const failures = () => service.logLines.filter((line) => line.includes('has not accepted the mail within 0.3 s')).length
+    await expect.poll(failures).toBeGreaterThanOrEqual(2)
+
+    await dripping.stop()
+    const smtp = await anSmtpServer(dripping.port)
     service.clock.advance({ minutes: 2 })
     const late = await newOwner(service)
 

@@ -4,6 +4,8 @@ import { connectionOptions } from './connection-options.ts'
 import type { MailTransport } from './mail.ts'
 
 const timeoutMilliseconds = 20_000
+/** Shorter than the lease of a mail, and longer than one takes that waits for another on a slow server. */
+const sendingMilliseconds = 100_000
 
 /** Loaded by the first mail: most processes have none to send at the start. */
 const nodemailer = () => import('nodemailer')
@@ -14,8 +16,13 @@ const messageOf = ({ language, ...mail }: Parameters<MailTransport['send']>[0]) 
   headers: { 'content-language': language },
 })
 
-/** Sends by SMTP. @param url `smtp://` or `smtps://`, with user and password if the server requires them */
-export function smtpTransport(url: string): MailTransport {
+/**
+ * Sends by SMTP.
+ *
+ * @param url `smtp://` or `smtps://`, with user and password if the server requires them
+ * @param deadlineMilliseconds for a mail as a whole: a server that responds byte by byte is never silent for long
+ */
+export function smtpTransport(url: string, { deadlineMilliseconds = sendingMilliseconds } = {}): MailTransport {
   const open = async () => {
     const { createTransport } = await nodemailer()
     return createTransport({ pool: true, ...connectionOptions(url, timeoutMilliseconds) })
@@ -25,7 +32,11 @@ export function smtpTransport(url: string): MailTransport {
     async send(mail) {
       opening ??= open()
       const transport = await opening
-      await transport.sendMail(messageOf(mail))
+      const signal = AbortSignal.timeout(deadlineMilliseconds)
+      await transport.sendMail({ ...messageOf(mail), signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+        throw new Error(`The mail server has not accepted the mail within ${deadlineMilliseconds / 1_000} s`, { cause: error })
+      })
     },
     async close() {
       const transport = await opening
