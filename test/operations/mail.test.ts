@@ -35,6 +35,8 @@ async function anSmtpServer(port?: number): Promise<TestSmtpServer> {
   return smtp
 }
 
+const hasLoopbackOfIPv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'))
+
 /** With a mailbox instead of a mail server. */
 const shared = useService()
 
@@ -155,6 +157,16 @@ describe('a mail by SMTP', () => {
     const late = await newOwner(service)
 
     for (const address of [...early, late]) await expect.poll(() => smtp.mailsTo(address).length).toBe(1)
+  })
+
+  it('is sent to a server with an IPv6 address', needs('IPv6', hasLoopbackOfIPv6), async () => {
+    const ofIPv6 = await TestSmtpServer.start({ host: '::1' })
+    stops.push(() => ofIPv6.stop())
+    const service = await aService({ mailTransport: smtpTransport(`smtp://[::1]:${ofIPv6.port}`) })
+
+    const address = await newOwner(service)
+
+    await expect.poll(() => ofIPv6.mailsTo(address).length).toBe(1)
   })
 
   it('is sent later, and holds up no other, when the server responds byte by byte without end', async () => {

@@ -5,7 +5,8 @@ export function connectionOptions(url: string, timeoutMilliseconds: number) {
   const { hostname, port, username, password, protocol, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
   return {
-    host: hostname,
+    // A URL has an IPv6 address in brackets, a socket has it without.
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
     requireTLS: searchParams.get('starttls') === 'required',
