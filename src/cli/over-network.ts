@@ -56,14 +56,24 @@ const callWith =
     const response = await fetch(`${url.replace(/\/+$/, '')}${path}${search}`, {
       method,
       headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) },
-      redirect: 'error',
+      redirect: 'manual',
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
       throw new CommandFailure(`${url} cannot be reached: ${whyUnusable(error.cause ?? error)}`)
     })
-    const text = await response.text()
+    const location = response.headers.get('location')
+    if (response.status >= 300 && response.status < 400 && location !== null)
+      throw new CommandFailure(
+        `${url} redirects to ${originOf(location, url)}: --url names the address where the service is without a redirect`,
+      )
+    const text = await response.text().catch((error: Error) => {
+      const meanwhile = method === 'GET' ? '' : '. What was asked for may have been done: look before you repeat it'
+      throw new CommandFailure(`${url} broke off its response: ${whyUnusable(error.cause ?? error)}${meanwhile}`)
+    })
     return responseOf<T>(response.status, text, () => `${url} responded ${response.status} without JSON`)
   }
+
+const originOf = (location: string, base: string) => URL.parse(location, base)?.origin ?? location
 
 /** @throws CommandFailure when the key belongs to another organisation than the named one */
 export async function organisationOfKey(call: Call, slugOrId: string): Promise<{ id: string; slug: string }> {
@@ -73,10 +83,14 @@ export async function organisationOfKey(call: Call, slugOrId: string): Promise<{
   return organisation
 }
 
-/** The document of a response. @throws Problem for a refusal */
+/** The document of a response. @throws Problem for a refusal, CommandFailure for what no operation responds, as a page of another server */
 export function responseOf<T>(status: number, text: string, withoutJson: () => string): T {
   const document = text === '' && status < 300 ? undefined : parsed(text)
-  if (status < 300) return document as T
+  if (status < 300) {
+    if (text !== '' && (typeof document !== 'object' || document === null || Array.isArray(document)))
+      throw new CommandFailure(withoutJson())
+    return document as T
+  }
   const { code = 'refused', detail = withoutJson(), errors } = (document ?? {}) as SentProblem
   throw new Problem(code, 'bad-request', detail, errors && { errors })
 }

@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -155,6 +156,40 @@ describe('a command', () => {
     expect((await runProcess(environment, 'client list --url https://localhost:2')).stderr).toBe(
       'https://localhost:2 cannot be reached: nothing listens there (ECONNREFUSED)\n',
     )
+  })
+
+  const json = 'content-type: application/json\r\n'
+  it.each([
+    [
+      'that breaks off',
+      `HTTP/1.1 200 OK\r\n${json}content-length: 500\r\n\r\n{"data":[`,
+      'broke off its response: it closed the connection (UND_ERR_SOCKET)',
+    ],
+    ['of a page', 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>', 'responded 200 without JSON'],
+    ['without a document', `HTTP/1.1 200 OK\r\n${json}content-length: 4\r\n\r\nnull`, 'responded 200 without JSON'],
+    [
+      'that leads elsewhere',
+      'HTTP/1.1 301 Moved\r\nlocation: https://id.acme.test/v1/admin/clients\r\ncontent-length: 0\r\n\r\n',
+      'redirects to https://id.acme.test: --url names the address where the service is without a redirect',
+    ],
+  ])('says of a response %s what is wrong with it', async (_kind, response, said) => {
+    const server = createServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(response)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { status, stderr } = await runProcess({ GATEHOUSE_API_KEY: 'gk_1' }, `client list --url ${url}`)
+    expect({ status, stderr }).toEqual({ status: 1, stderr: `${url} ${said}\n` })
+  })
+
+  it('says of a change whose response breaks off that it may have been made', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end(`HTTP/1.1 201 Created\r\n${json}content-length: 500\r\n\r\n{"id":`))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { stderr } = await runProcess({ GATEHOUSE_API_KEY: 'gk_1' }, `team create --name Sales --slug sales --url ${url}`)
+    expect(stderr).toMatch(/ broke off its response: .*\. What was asked for may have been done: look before you repeat it\n$/)
   })
 
   it('says that its output cannot be written', needs('/dev/full', existsSync('/dev/full')), async () => {
