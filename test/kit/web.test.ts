@@ -394,6 +394,22 @@ describe('back-channel logout', () => {
     expect(await again.session()).not.toBeNull()
   })
 
+  it('ends the session when the issuer repeats a token at which the store has failed', async () => {
+    const sessionStore = memoryStore({ clock })
+    const { browser, web, app } = await signedIn({ options: { sessionStore } })
+    const session = await browser.session()
+    if (!session) throw new Error('There is no session')
+    const token = await logoutToken(session.accessToken(), { aud: app.id, sid: session.user.claims.sid })
+    const { deleteOf } = sessionStore
+    sessionStore.deleteOf = () => Promise.reject(new Error('the store is away'))
+    await expect(send(web, token)).rejects.toThrow('the store is away')
+    sessionStore.deleteOf = deleteOf
+    expect(await browser.session()).not.toBeNull()
+
+    expect((await send(web, token))?.status).toBe(200)
+    expect(await browser.session()).toBeNull()
+  })
+
   it('says that it needs a store, and refuses what is no logout token', async () => {
     const { browser, web, app, process, network } = await signedIn()
     const session = await browser.session()

@@ -32,9 +32,12 @@ export async function endByLogoutToken(
   const form = new URLSearchParams(await textOf(request))
   const { subject, sessionId, tokenId } = await issuer.logoutOf(form.get('logout_token') ?? '')
   // A token counts once: a copy that comes later must not end a session that has begun since.
+  const mark = `logout ${tokenId}`
+  if ((await store.get(mark)) !== undefined) return
+  await store.deleteOf({ subject, sessionId })
+  // Only now: the issuer repeats a token whose sessions the store has failed to delete.
   const expiresAt = new Date(clock() + 600_000)
-  const isFirst = await store.replace(`logout ${tokenId}`, undefined, 'used', { subject: undefined, sessionId: undefined, expiresAt })
-  if (isFirst) await store.deleteOf({ subject, sessionId })
+  await store.replace(mark, undefined, 'used', { subject: undefined, sessionId: undefined, expiresAt })
 }
 
 /** The body, of which no more is read than a logout token can need. */
