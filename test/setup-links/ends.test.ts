@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { followSetupLinks, removeOldSetupLinks } from '../../src/setup-links/follow-setup-links.ts'
 import { uniqueDomain } from '../support/domains.ts'
@@ -141,6 +142,20 @@ describe('a set-up link ends for good when', () => {
     ])
   })
 
+  it('it is one of more links than are judged at once: none is passed over', async () => {
+    const { organisation, maker, link } = await opened({ purposes: ['domain'] })
+    await sql`
+      insert into setup_links (organisation_id, id, name, purposes, settings, activate, token_hash, created_by_id, expires_at, created_at)
+      select organisation_id, id || 'z' || number, name, purposes, settings, activate, token_hash || number, created_by_id, expires_at, created_at
+      from setup_links cross join generate_series(1, 205) as number where id = ${link.id}`.execute(service().database.system())
+    await takeRolesFrom(organisation.owner, maker.id)
+    await followSetupLinks(service().services).run(service().database)
+
+    const { body } = await organisation.owner.get(path)
+    expect(body.total).toBe(206)
+    expect(body.data.filter(({ endedBecause }: { endedBecause: string | null }) => endedBecause !== 'right_lost')).toEqual([])
+  })
+
   it('a step and its end come at once: what was made belongs to an open link', async () => {
     const made = await opened({ purposes: ['domain'] })
     const { organisation, link, visitor } = made
@@ -158,6 +173,16 @@ describe('a set-up link ends for good when', () => {
     expect(body.total).toBe(status === 303 ? 1 : 0)
     expect((await visitor.submit('/setup/domain', { action: 'drop' })).status).toBe(400)
   })
+})
+
+it('a set-up link of an organisation on trial does not end', async () => {
+  const organisation = await service().given.organisation({ status: 'trial' })
+  const link = await createSetupLink(organisation.owner)
+  const visitor = await openLink(service(), link)
+  await followSetupLinks(service().services).run(service().database)
+
+  expect((await visitor.open('/setup')).status).toBe(200)
+  expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'in_use', endedBecause: null })
 })
 
 describe('the secret of a set-up link', () => {
