@@ -15,17 +15,7 @@ import type { SeenFile } from './test-databases.ts'
 const expenses: readonly Expense[] = ['database', 'service', 'process', 'command', 'browser', 'teardown']
 
 /** What CI may lack: no package of npm or Debian contains it, or the machine must allow it. */
-const mayLack = new Set([
-  'otelcol-contrib',
-  'promtool',
-  'zsh',
-  'Authlib for Python',
-  'mounting a disk',
-  'network namespaces',
-  'bun',
-  'deno',
-  'an address besides loopback',
-])
+const mayLack = new Set(['otelcol-contrib', 'mounting a disk', 'network namespaces', 'an address besides loopback'])
 
 /** The milliseconds that a service of its own costs a file on the embedded database, beyond its time on PostgreSQL. */
 const embeddedStart = 1_000
