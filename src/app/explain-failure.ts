@@ -35,10 +35,12 @@ export function diagnoseError(error: unknown, databaseUrl: string | undefined, v
 const inOneLine = ({ seen, remedy }: Diagnosis): string => (remedy === undefined ? seen : `${seen}. ${remedy}`)
 
 /** Why lists are not read from the replica, and the remedy. */
-export const explainReplica = (error: unknown, replicaUrl: string): string =>
+export const explainReplica = (error: unknown, replicaUrl: string): string => inOneLine(diagnoseReplica(error, replicaUrl))
+
+export const diagnoseReplica = (error: unknown, replicaUrl: string): Diagnosis =>
   error instanceof UnfitReplica
-    ? `DATABASE_REPLICA_URL is "${placeOf(replicaUrl).shown}": ${error.message}`
-    : explainError(error, replicaUrl, 'DATABASE_REPLICA_URL')
+    ? { seen: `DATABASE_REPLICA_URL is "${placeOf(replicaUrl).shown}": ${error.seen}`, remedy: error.remedy }
+    : diagnoseError(error, replicaUrl, 'DATABASE_REPLICA_URL')
 
 /** The line that a start prints while it waits for a database that cannot be reached. */
 export const lineOfWaiting = (error: unknown, secondsLeft: number, databaseUrl: string | undefined): string =>
@@ -127,6 +129,12 @@ function diagnosisOf(code: string, message: string, place: DatabaseAddress): { p
     case '42501':
       return /\bcreate role\b|role "gatehouse_(tenant|system)"/.test(message) ? withoutRoles(message, place) : notOwner(message, place)
   }
+  if (missingRole.test(message))
+    return {
+      problem: `its server lacks the roles of the service: ${message}`,
+      remedy:
+        'Run `gatehouse migrate up`, which creates them with the tables. A backup that was restored on another server needs them before: create them there (docs/operations.md), and restore it again',
+    }
   if (/does not support SSL|error establishing an SSL/.test(message))
     return {
       problem: `${server} does not speak TLS`,
@@ -159,6 +167,8 @@ function diagnosisOf(code: string, message: string, place: DatabaseAddress): { p
   return { problem: message, remedy: 'docs/operations.md says what the service needs of its database' }
 }
 
+const missingRole = /^role "gatehouse_(tenant|system)" does not exist$/
+
 const withoutRoles = (message: string, { role, database }: DatabaseAddress) => ({
   problem: `the role ${role} may not take on the two roles of the service: ${message}`,
   remedy: [
@@ -175,7 +185,7 @@ const withoutRoles = (message: string, { role, database }: DatabaseAddress) => (
 
 const notOwner = (message: string, { role, database }: DatabaseAddress) => ({
   problem: `the role ${role} does not own the database and its tables: ${message}`,
-  remedy: `Run as a superuser: ALTER DATABASE ${database} OWNER TO ${role}; and where another role has made the tables, in the database: REASSIGN OWNED BY <that role> TO ${role}`,
+  remedy: `Run as a superuser: ALTER DATABASE ${database} OWNER TO ${role}; and in the database: GRANT USAGE, CREATE ON SCHEMA public TO ${role}; and where another role has made the tables: REASSIGN OWNED BY <that role> TO ${role}`,
 })
 
 /** Whether the error concerns the connection to PostgreSQL or the rights of its role, rather than a statement. */
@@ -186,6 +196,7 @@ function isOfDatabase(error: unknown): boolean {
     /^(08|25006|28|3D|42501|53|57P)/.test(code) ||
     code === noPrimaryCode ||
     isOfTls(code) ||
+    missingRole.test(error.message) ||
     /^(connect|getaddrinfo|read|write)$/.test(syscall) ||
     /connection|connect\b|SASL|SSL/i.test(error.message)
   )

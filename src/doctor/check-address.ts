@@ -11,7 +11,8 @@ const publicUrl: Check = {
   name: 'public-url',
   group: 'address',
   title: 'PUBLIC_URL leads to this service',
-  async run({ config: { publicUrl } }): Promise<Finding> {
+  async run({ config: { port, publicUrl } }): Promise<Finding> {
+    const passOn = `proxy_pass http://127.0.0.1:${port}`
     const address = `${publicUrl}/.well-known/openid-configuration`
     const why = 'Links in mails, redirects and the issuer of every token begin with PUBLIC_URL'
     let response: Response
@@ -27,8 +28,8 @@ const publicUrl: Check = {
       return failure(`${address} answers ${response.status}${location ? `, to ${location}` : ''}`, {
         why,
         remedy: isOfProxy
-          ? 'Start the service: the proxy answers, and reaches nothing behind it. Where the service runs, correct where the proxy passes requests on: proxy_pass http://127.0.0.1:3000'
-          : `Set PUBLIC_URL to the origin where the service is without a redirect, and have the proxy pass every path on: location / { proxy_pass http://127.0.0.1:3000; }`,
+          ? `Start the service: the proxy answers, and reaches nothing behind it. Where the service runs, correct where the proxy passes requests on: ${passOn}`
+          : `Set PUBLIC_URL to the origin where the service is without a redirect, and have the proxy pass every path on: location / { ${passOn}; }`,
       })
     }
     const document = (await response.json().catch(() => ({}))) as Record<string, unknown>
@@ -52,6 +53,13 @@ const publicUrl: Check = {
 function remedyOf(reason: string, publicUrl: string): string {
   const { hostname, port, protocol } = new URL(publicUrl)
   if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return `Have the name servers of this machine know ${hostname}, or correct PUBLIC_URL`
+  if (/CERT_HAS_EXPIRED/.test(reason))
+    return `Renew the certificate of ${hostname}, and have the proxy read it: nginx -s reload. If it has been renewed, set the clock of this machine`
+  if (/CERT_NOT_YET_VALID/.test(reason)) return `Set the clock of this machine, or give the proxy a certificate that is valid now`
+  if (/ALTNAME/.test(reason))
+    return `Give the proxy a certificate that names ${hostname}, or set PUBLIC_URL to the name that its certificate has`
+  if (/ERR_SSL_WRONG_VERSION_NUMBER/.test(reason))
+    return `Have the proxy speak TLS on port ${port || 443}: listen ${port || 443} ssl; or correct the port in PUBLIC_URL`
   if (/CERT|certificate|SELF_SIGNED|ALTNAME/i.test(reason)) {
     return 'Have the proxy send its whole chain (ssl_certificate fullchain.pem) for this name; for a certificate authority of your own: NODE_EXTRA_CA_CERTS=/path/to/ca.pem'
   }

@@ -79,12 +79,17 @@ const redis: Check = {
       const milliseconds = await pingRedis(redisUrl as string)
       return ok(`It answered within ${milliseconds} ms`)
     } catch (error) {
-      return failure(`It takes connections and does not answer: ${reasonOf(error)}`, {
-        why,
-        remedy: 'Correct user and password in REDIS_URL: redis://user:password@host:6379',
-      })
+      const reason = reasonOf(error)
+      return failure(`It takes connections and does not answer: ${reason}`, { why, remedy: remedyOfRedis(reason) })
     }
   },
+}
+
+function remedyOfRedis(reason: string): string {
+  if (/NOAUTH|WRONGPASS|AUTH|NOPERM/.test(reason)) return 'Correct user and password in REDIS_URL: redis://user:password@host:6379'
+  if (/certificate/i.test(reason))
+    return 'Give Redis a certificate for the host in REDIS_URL that has not expired; for a certificate authority of your own: NODE_EXTRA_CA_CERTS=/path/to/ca.pem'
+  return 'Correct REDIS_URL: host and port of Redis, rediss:// where it speaks TLS, redis:// where it does not'
 }
 
 export const configurationChecks: readonly Check[] = [contradictionsCheck, secretKey, previousKey, redis]

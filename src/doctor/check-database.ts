@@ -19,13 +19,25 @@ const reachable: Check = {
   seconds: 20,
   async run({ database, diagnoseDatabaseError }) {
     const begun = performance.now()
+    let isReadOnly: boolean
     try {
-      await sql`select 1`.execute(database.system())
+      ;({ isReadOnly } = await one(
+        database,
+        sql<{ isReadOnly: boolean }>`
+          select pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_read_only`,
+      ))
     } catch (error) {
       const { seen, remedy = 'docs/operations.md says what the service needs of its database' } = await diagnoseDatabaseError(error)
       return failure(seen, {
         why: 'Everything that the service knows is in it',
         remedy,
+      })
+    }
+    if (isReadOnly) {
+      return failure('The database takes no writes', {
+        why: 'Every change fails: no user can sign in, and no token can be issued',
+        remedy:
+          'Have DATABASE_URL name the primary, or promote the replica that it names. A primary that its provider has made read-only needs room on its disk; then ALTER DATABASE <yours> RESET default_transaction_read_only, or of the whole server ALTER SYSTEM RESET default_transaction_read_only; SELECT pg_reload_conf()',
       })
     }
     return ok(`The database answered within ${Math.round(performance.now() - begun)} ms`)
@@ -141,6 +153,7 @@ const role: Check = {
           "CREATE ROLE gatehouse LOGIN PASSWORD '…' NOINHERIT NOSUPERUSER NOBYPASSRLS",
           'GRANT gatehouse_tenant, gatehouse_system TO gatehouse',
           'ALTER DATABASE <yours> OWNER TO gatehouse',
+          'GRANT USAGE, CREATE ON SCHEMA public TO gatehouse',
           'REASSIGN OWNED BY <the present role> TO gatehouse (from the role postgres: pg_dump --no-owner, restored as gatehouse)',
           'then name it in DATABASE_URL (docs/operations.md)',
         ].join('; '),
@@ -300,9 +313,27 @@ const servers: Check = {
   },
 }
 
+const replica: Check = {
+  name: 'database-replica',
+  group: 'database',
+  after: 'database-reachable',
+  title: 'Lists are read from DATABASE_REPLICA_URL',
+  applies: ({ config }) => config.databaseUrl !== undefined && config.databaseReplicaUrl !== undefined,
+  seconds: 20,
+  async run({ findReplicaFailure }) {
+    const found = await findReplicaFailure()
+    if (!found) return ok('It is a replica of DATABASE_URL, and has replayed what the primary had written')
+    return warning(found.seen, {
+      why: 'Lists, exports and the audit log are read from the primary, which has all of the load',
+      remedy: found.remedy ?? 'Mend what the reason names; or unset DATABASE_REPLICA_URL, and start the service again',
+    })
+  },
+}
+
 export const databaseChecks: readonly Check[] = [
   reachable,
   servers,
+  replica,
   clock,
   connectionsLeft,
   version,

@@ -81,9 +81,12 @@ export const usualThresholds: Thresholds = {
 
 export interface ExaminedConfig {
   production: boolean
+  /** Where the service listens. */
+  port: number
   publicUrl: string
   databaseUrl: string | undefined
   databasePooler: 'transaction' | undefined
+  databaseReplicaUrl: string | undefined
   databaseListenUrl: string | undefined
   dataDir: string
   secretKey: Buffer | undefined
@@ -107,6 +110,8 @@ export interface DoctorContext {
   migrationState(): Promise<MigrationState>
   /** Explains why the database cannot be queried, and the remedy. */
   diagnoseDatabaseError(error: unknown): Promise<{ seen: string; remedy: string | undefined }>
+  /** Why lists are not read from DATABASE_REPLICA_URL, and the remedy; undefined if they are. */
+  findReplicaFailure(): Promise<{ seen: string; remedy: string | undefined } | undefined>
   /** Of the issuers of platforms, those whose keys cannot be fetched now, and why. */
   findIssuerFailures(issuers: readonly string[]): Promise<{ issuer: string; reason: string }[]>
   thresholds: Thresholds

@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { checks } from '../../src/doctor/checks.ts'
 import type { Examination } from '../../src/doctor/examine.ts'
 import { runCommand } from '../support/command.ts'
@@ -44,7 +48,7 @@ describe('gatehouse doctor', () => {
     const names = checks.map(({ name }) => name)
     expect([...table.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name)).toEqual(names)
     // What says nothing of an installation on one server of PostgreSQL without Redis.
-    expect(shapeOf(shown)).toEqual(names.filter((name) => !['redis', 'disk', 'database-servers'].includes(name)))
+    expect(shapeOf(shown)).toEqual(names.filter((name) => !['redis', 'disk', 'database-servers', 'database-replica'].includes(name)))
     expect(shown).toMatch(/\n\d+ ok, \d+ warnings?, \d+ failures?\n$/)
   })
 
@@ -55,6 +59,40 @@ describe('gatehouse doctor', () => {
       /\n {2}FAILURE {2}public-url: .* cannot be reached from here: .*\n {11}Why: .*\n {11}Remedy: Start the service/,
     )
     expect(result.stdout).toContain('Left out because of a failure: proxy-cookies, proxy-forwarded\n')
+  })
+
+  const day = 86_400_000
+  it.each([
+    ['has expired', 'localhost', -day, /its certificate has expired/, /^Renew the certificate of localhost, /],
+    [
+      'is for another host',
+      'id.acme.test',
+      day,
+      /its certificate is for another host/,
+      /^Give the proxy a certificate that names localhost, /,
+    ],
+  ] as const)('says of a certificate at PUBLIC_URL that %s how to get one that is right', async (_what, host, ends, seen, remedy) => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
+      keyType: 'ec',
+      notBeforeDate: new Date(Date.now() - 2 * day),
+      notAfterDate: new Date(Date.now() + ends),
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        { name: 'subjectAltName', altNames: [{ type: 2, value: host }] },
+      ],
+    })
+    const proxy = createServer({ key, cert }, (_request, response) => void response.end())
+    await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve))
+    onTestFinished(() => void proxy.close())
+    const authority = join(home.folder, 'authority.pem')
+    await writeFile(authority, cert)
+    const PUBLIC_URL = `https://localhost:${(proxy.address() as AddressInfo).port}`
+    const { stdout } = await gatehouse('doctor --json', { PUBLIC_URL, NODE_EXTRA_CA_CERTS: authority })
+    expect((JSON.parse(stdout) as Examination).checks.find(({ name }) => name === 'public-url')).toMatchObject({
+      state: 'failure',
+      seen: expect.stringMatching(seen),
+      remedy: expect.stringMatching(remedy),
+    })
   })
 
   it('examines nothing of a configuration that cannot be read', async () => {

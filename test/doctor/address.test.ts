@@ -150,7 +150,7 @@ describe('GET /v1/system/doctor', () => {
       /names other addresses: token_endpoint$/,
       /sub_filter/,
     ],
-    ['answers by itself', { status: 502 }, 'public-url', /answers 502$/, /^Start the service: .*proxy_pass/],
+    ['answers by itself', { status: 502 }, 'public-url', /answers 502$/, /^Start the service: .*proxy_pass http:\/\/127\.0\.0\.1:\d+$/],
     ['passes some paths on alone', { status: 404 }, 'public-url', /answers 404$/, /^Set PUBLIC_URL .*proxy_pass/],
   ])('sees exactly what a proxy does wrong that %s', async (_what, mistake, name, seen, remedy) => {
     Object.assign(proxy, mistake)

@@ -599,6 +599,20 @@ describe('an examination', () => {
     expect(JSON.stringify(examination)).not.toContain('very-secret')
   })
 
+  it('sees what is no Redis at REDIS_URL, and does not ask for another password', async () => {
+    const other = createServer(
+      (socket) => void socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    )
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    for (const scheme of ['redis', 'rediss']) {
+      const REDIS_URL = `${scheme}://127.0.0.1:${(other.address() as AddressInfo).port}`
+      expect(wrongIn(await (await examined({ environment: { REDIS_URL } })).examine())).toMatchObject([
+        { name: 'redis', state: 'failure', remedy: expect.stringMatching(/^Correct REDIS_URL: host and port of Redis, rediss:/) },
+      ])
+    }
+  })
+
   it('counts the users of a trial whose count is stored, and of one whose count has just changed', async () => {
     const { examine, database } = await examined({ environment: { TRIAL_MAX_USERS: '1' } })
     const addUser = (id: string) =>

@@ -8,8 +8,13 @@ import { asSystem } from '../../src/platform/database/migrations/as-system.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
+import { runProcess } from '../support/command.ts'
+import { onServer, urlOf } from '../support/database-server.ts'
+import { wrongByCommand } from '../support/doctor.ts'
 import { ordinaryRole } from '../support/ordinary-role.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { type ProcessHome, processHome } from '../support/service-process.ts'
 
 describe('a database role with no privileges but the two roles of the service', () => {
   let account: Awaited<ReturnType<typeof ordinaryRole>>
@@ -58,6 +63,59 @@ describe('a database role with no privileges but the two roles of the service', 
     )
 
     expect(rows[0]?.count).toBe(0)
+  })
+})
+
+describe('a server that Gatehouse has not been on', () => {
+  let server: PostgresServer
+  let home: ProcessHome
+  beforeAll(async () => {
+    server = await startPostgres()
+    home = await processHome({ empty: true })
+  })
+  afterAll(async () => {
+    await home.remove()
+    await server.stop()
+  })
+  const wrong = (DATABASE_URL: string) => wrongByCommand({ ...home.environment, DATABASE_URL })
+  const as = (user: string, database: string) => {
+    const url = new URL(urlOf(server.url, database))
+    Object.assign(url, { username: user, password: 'secret' })
+    return url.href
+  }
+
+  it('lacks the roles of the service: the doctor says so, and that migrating creates them', async () => {
+    await onServer(server.url, 'create database first')
+    const DATABASE_URL = urlOf(server.url, 'first')
+    expect(await wrong(DATABASE_URL)).toEqual([
+      expect.objectContaining({
+        name: 'database-reachable',
+        seen: expect.stringMatching(/: its server lacks the roles of the service: role "gatehouse_system" does not exist/),
+        remedy: expect.stringMatching(/^Run `gatehouse migrate up`, which creates them/),
+      }),
+    ])
+    expect(await runProcess({ ...home.environment, DATABASE_URL }, 'migrate up')).toMatchObject({ status: 0 })
+    expect((await wrong(DATABASE_URL)).map(({ name }) => name)).not.toContain('database-reachable')
+  })
+
+  it('with tables of a superuser serves another role, which may also create tables, once done what the doctor says', async () => {
+    await onServer(server.url, `create role dba superuser login password 'secret'`)
+    await onServer(server.url, 'create database yours owner dba')
+    const before = as('dba', 'yours')
+    expect(await runProcess({ ...home.environment, DATABASE_URL: before }, 'migrate up')).toMatchObject({ status: 0 })
+    const { remedy } = (await wrong(before)).find(({ name }) => name === 'database-role') ?? {}
+    const statements = (remedy ?? '')
+      .replaceAll(/\bgatehouse\b/g, 'served')
+      .replace('…', 'secret')
+      .replace('<yours>', 'yours')
+      .replace('<the present role>', 'dba')
+      .replace(/ \(from the role postgres.*\)/, '')
+      .split('; ')
+    for (const statement of statements.filter((one) => /^[A-Z]{5}/.test(one))) await onServer(before, statement)
+
+    const after = as('served', 'yours')
+    expect((await wrong(after)).map(({ name }) => name)).not.toContain('database-role')
+    await onServer(after, 'create table of_a_later_migration ()')
   })
 })
 

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { withReplica } from '../../src/platform/database/replica.ts'
+import { onServer } from '../support/database-server.ts'
+import { installation, wrongIn } from '../support/doctor.ts'
 import { type PostgresWire, tapPostgres } from '../support/postgres-wire.ts'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -55,6 +57,51 @@ describe('DATABASE_REPLICA_URL', () => {
     expect(await makeAndList(owner, 'written-meanwhile')).toEqual(['written-meanwhile'])
 
     await servers.replica.resume()
+  })
+
+  it('is examined by the doctor, who names what keeps lists from being read there', async () => {
+    const { primary, replica } = servers
+    const engine = openPostgres(primary.url, { poolSize: 3 })
+    onTestFinished(() => engine.close())
+    const foundOf = async (DATABASE_REPLICA_URL: string) => {
+      const { examine } = await installation({ engine, environment: { DATABASE_URL: primary.url, DATABASE_REPLICA_URL } })
+      return (await examine()).checks.find(({ name }) => name === 'database-replica')
+    }
+    expect(await foundOf(replica.url)).toMatchObject({ state: 'ok' })
+    expect(await foundOf(primary.url)).toMatchObject({
+      state: 'warning',
+      seen: expect.stringMatching(/^DATABASE_REPLICA_URL is ".*": it is no replica, it takes writes itself$/),
+      remedy: 'Name a streaming replica of DATABASE_URL',
+    })
+    expect(await foundOf(replica.url.replace(/:\d+\//, ':1/'))).toMatchObject({
+      state: 'warning',
+      seen: expect.stringMatching(/^DATABASE_REPLICA_URL is .*ECONNREFUSED/),
+      remedy: expect.stringMatching(/^Start PostgreSQL there/),
+    })
+    await replica.pause()
+    await onServer(primary.url, 'create table written_meanwhile ()')
+    expect(await foundOf(replica.url)).toMatchObject({
+      state: 'warning',
+      seen: expect.stringMatching(/it is behind: after 5000 ms/),
+      remedy: expect.stringMatching(/pg_stat_replication/),
+    })
+    await replica.resume()
+    expect(await foundOf(replica.url)).toMatchObject({ state: 'ok' })
+  })
+
+  it('is no DATABASE_URL: the doctor says that it takes no writes', async () => {
+    const DATABASE_URL = servers.replica.url
+    const engine = openPostgres(DATABASE_URL, { poolSize: 3 })
+    onTestFinished(() => engine.close())
+    const { examine } = await installation({ engine, environment: { DATABASE_URL } })
+    expect(wrongIn(await examine())).toEqual([
+      expect.objectContaining({
+        name: 'database-reachable',
+        state: 'failure',
+        seen: 'The database takes no writes',
+        remedy: expect.stringMatching(/^Have DATABASE_URL name the primary/),
+      }),
+    ])
   })
 
   it('reads the primary when the replica is gone', async () => {

@@ -31,58 +31,84 @@ const hasReplayed = (position: string): Query => ({
   parameters: [position],
 })
 
+type StateOfPrimary = { position: string; identity: Identity | undefined }
+
+/** Whether a server is a replica of the primary, and how far it has followed it. */
+function followerOf(primary: Engine, replica: Engine) {
+  /** Whether it has proven to be a replica of the primary since it was last passed over. */
+  let isProven = false
+
+  const identityAt = async (engine: Engine) => (await engine.pointRead<Identity>(identityOf)).rows[0] as Identity
+
+  /** Proves the identity first, since the log positions of two unrelated servers can be compared, too. */
+  async function prove({ database }: Identity): Promise<void> {
+    const ofReplica = await identityAt(replica)
+    if (!ofReplica.isReplica) throw new UnfitReplica('it is no replica, it takes writes itself', 'Name a streaming replica of DATABASE_URL')
+    if (ofReplica.database !== database) {
+      throw new UnfitReplica('it is a replica of another database', 'Name a streaming replica of DATABASE_URL, with the same database')
+    }
+    isProven = true
+  }
+
+  return {
+    doubt: () => {
+      isProven = false
+    },
+
+    /** The state that the replica must have reached. When it cannot be determined, the primary is gone, and all callers fail. */
+    async stateOfPrimary(): Promise<StateOfPrimary> {
+      const [{ rows }, identity] = await Promise.all([
+        primary.pointRead<{ position: string }>(writtenSoFar),
+        isProven ? undefined : identityAt(primary),
+      ])
+      return { position: (rows[0] as { position: string }).position, identity }
+    },
+
+    /** @throws UnfitReplica, or why it cannot be asked */
+    async catchUp({ position, identity }: StateOfPrimary, milliseconds: number): Promise<void> {
+      if (identity) await prove(identity)
+      const until = performance.now() + milliseconds
+      for (;;) {
+        const [state] = (await replica.pointRead<{ replayed: boolean | null }>(hasReplayed(position))).rows
+        if (state?.replayed) return
+        if (performance.now() >= until) {
+          throw new UnfitReplica(
+            `it is behind: after ${milliseconds} ms it has not replayed what the primary had written`,
+            'Look at pg_stat_replication there',
+          )
+        }
+        await pause(askAgainMilliseconds)
+      }
+    },
+  }
+}
+
+/** Why lists would not be read from a server now; undefined if they would. Asked as patiently as when a service starts. */
+export async function whyPassedOver(primary: Engine, replica: Engine): Promise<Error | undefined> {
+  const { stateOfPrimary, catchUp } = followerOf(primary, replica)
+  const wanted = await stateOfPrimary()
+  return within(2 * readMilliseconds, catchUp(wanted, readMilliseconds)).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+}
+
 /**
  * An engine that may run {@link Engine.listRead} on a replica, once it has replayed everything that the primary had committed when the
  * read began. So no reader misses earlier writes of any process. A replica that is behind or gone is passed over.
  */
 export function withReplica(primary: Engine, replica: Engine): Engine {
   let coolDownUntil = 0
-  /** Whether it has proven to be a replica of the primary since it was last passed over. */
-  let isProven = false
   let passedOverSince: number | undefined
   let isReported = false
   let report: ReplicaReport | undefined
 
-  const identityAt = async (engine: Engine) => (await engine.pointRead<Identity>(identityOf)).rows[0] as Identity
-
-  /** The state that the replica must have reached. When it cannot be determined, the primary is gone, and all callers fail. */
-  async function stateOfPrimary(): Promise<{ position: string; identity: Identity | undefined }> {
-    const [{ rows }, identity] = await Promise.all([
-      primary.pointRead<{ position: string }>(writtenSoFar),
-      isProven ? undefined : identityAt(primary),
-    ])
-    return { position: (rows[0] as { position: string }).position, identity }
-  }
-
-  /** Proves the identity first, since the log positions of two unrelated servers can be compared, too. */
-  async function prove({ database }: Identity): Promise<void> {
-    const ofReplica = await identityAt(replica)
-    if (!ofReplica.isReplica) throw new UnfitReplica('it is no replica, it takes writes itself. Name a streaming replica of DATABASE_URL')
-    if (ofReplica.database !== database) {
-      throw new UnfitReplica('it is a replica of another database. Name a streaming replica of DATABASE_URL, with the same database')
-    }
-    isProven = true
-  }
-
-  async function catchUp({ position, identity }: Awaited<ReturnType<typeof stateOfPrimary>>, milliseconds: number): Promise<void> {
-    if (identity) await prove(identity)
-    const until = performance.now() + milliseconds
-    for (;;) {
-      const [state] = (await replica.pointRead<{ replayed: boolean | null }>(hasReplayed(position))).rows
-      if (state?.replayed) return
-      if (performance.now() >= until) {
-        throw new UnfitReplica(
-          `it is behind: after ${milliseconds} ms it has not replayed what the primary had written. Look at pg_stat_replication there`,
-        )
-      }
-      await pause(askAgainMilliseconds)
-    }
-  }
+  const { doubt, stateOfPrimary, catchUp } = followerOf(primary, replica)
 
   function passOver(error: Error, reportAfter = reportAfterMilliseconds): void {
     const now = performance.now()
     coolDownUntil = now + coolDownMilliseconds
-    isProven = false
+    doubt()
     passedOverSince ??= now
     if (isReported || now - passedOverSince < reportAfter) return
     isReported = true
@@ -138,7 +164,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const patience = new AbortController()
   work.catch(() => {})
   const late = pause(milliseconds, undefined, { signal: patience.signal }).then(() => {
-    throw new UnfitReplica(`it has not responded within ${milliseconds} ms. Start it, or let the network and its firewalls through`)
+    throw new UnfitReplica(`it has not responded within ${milliseconds} ms`, 'Start it, or let the network and its firewalls through')
   })
   late.catch(() => {})
   try {
