@@ -248,6 +248,54 @@ describe('gatehouse import keycloak', () => {
     ])
   })
 
+  it('reports roles and groups of users that the file does not have, and finds a group with a slash in its name', async () => {
+    const file = join(home.folder, 'apart.json')
+    const held = {
+      realmRoles: ['Sales', 'offline_access', 'default-roles-apart'],
+      clientRoles: { shop: ['buyer'], account: ['view-profile'] },
+    }
+    const users = [{ username: 'u', email: 'u@apart.test', firstName: ' ', groups: ['/R&D~/Labs/Inner', '/Gone'], ...held }]
+    await writeFile(file, JSON.stringify({ realm: 'apart', users, groups: [{ name: 'R&D/Labs', subGroups: [{ name: 'Inner' }] }] }))
+
+    const { report } = await done(`import keycloak ${file} --organisation acme`)
+
+    const note = 'the file does not have them: export the realm and its users into one file'
+    expect(report).toEqual(
+      expect.arrayContaining([
+        { outcome: 'left', what: 'roles of users', count: 2, note, names: ['Sales', 'shop: buyer'] },
+        { outcome: 'left', what: 'groups of users', count: 1, note, names: ['/Gone'] },
+      ]),
+    )
+    const { stdout } = await gatehouse('team list-members r-d-labs-inner --organisation acme')
+    expect(stdout).toContain('u@apart.test')
+  })
+
+  it('names the user whose time of creation is none', async () => {
+    const file = join(home.folder, 'time.json')
+    await writeFile(file, JSON.stringify({ realm: 'time', users: [{ username: 'u', email: 'u@time.test', createdTimestamp: 1e20 }] }))
+    expect(await gatehouse(`import keycloak ${file} --organisation acme`)).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^user 1 \(u\): createdAt: .*\nNothing was written: 1 mistake in 1 user\n/),
+    })
+  })
+
+  it.each([
+    ['a list of realms', '[{"realm": "one"}]', 'is a list, as an export of all realms is: `kc.sh export --realm NAME` exports one'],
+    ['no realm', '{"id": "one"}', 'is not the export of a realm: realm is missing'],
+    [
+      'wrong',
+      '{"realm": "one", "users": [{"username": "u", "attributes": {"a": "b"}}]}',
+      'is not the export of a realm: users.0.attributes.a: it is not a list',
+    ],
+  ])('says in words that a document is %s', async (_what, text, said) => {
+    const file = join(home.folder, 'document.json')
+    await writeFile(file, text)
+    expect(await gatehouse(`import keycloak ${file} --organisation acme`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(new RegExp(`document\\.json ${said.replaceAll(/[.[\]]/g, '\\$&')}\n$`)),
+    })
+  })
+
   it('refuses what is no realm', async () => {
     expect(await gatehouse(`import keycloak ${fixture('auth0-users.ndjson')} --organisation acme`)).toMatchObject({
       status: 1,
@@ -258,6 +306,16 @@ describe('gatehouse import keycloak', () => {
 })
 
 describe('gatehouse import auth0', () => {
+  it('refuses lines that are no users of Auth0', async () => {
+    await gatehouse('organisation create --name Other --slug other --email it@other.test --owner-email owner@other.test')
+    const file = join(home.folder, 'others.ndjson')
+    await writeFile(file, '{"realm": "acme", "users": []}\n')
+    expect(await gatehouse(`import auth0 ${file} --organisation other`)).toMatchObject({
+      status: 1,
+      stdout: 'line 1: it is no user of Auth0: it has neither user_id nor email\nNothing was written: 1 mistake in 1 user\n',
+    })
+  })
+
   it('brings users with the passwords of all of its forms', async () => {
     const document = await readFile('docs/migrating-from-auth0.md', 'utf8')
     await prepareAsDocumented(document, { 'users.ndjson': 'auth0-users.ndjson', 'hashes.ndjson': 'auth0-hashes.ndjson' })

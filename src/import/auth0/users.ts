@@ -64,13 +64,18 @@ function* userOf({ place, value }: { place: string; value: unknown }, hashes: Re
   }
   const id = idOf(user)
   const { email } = user
+  if (!email && id === '' && !user.phone_number && !user.username) {
+    yield { place, mistake: 'it is no user of Auth0: it has neither user_id nor email' }
+    return
+  }
   if (!email) {
     report.left('users without an e-mail address', 'users sign in by it here', user.phone_number ?? user.username ?? id)
     return
   }
   report.taken('users', 'as users of the organisation', email)
   const [firstName, lastName] = namesOf({ ...user, email })
-  if (!user.given_name || !user.family_name) report.changed('names', 'made of name, nickname or address where a part is missing', email)
+  if (!user.given_name?.trim() || !user.family_name?.trim())
+    report.changed('names', 'made of name, nickname or address where a part is missing', email)
   const others = user.identities?.filter(({ provider }) => provider && provider !== 'auth0') ?? []
   if (others.length > 0) report.left('identities of other providers', 'linked again at the first sign-in there, by the address', email)
   const passwordHash = hashOf(user, hashes.get(id), report, email)
@@ -120,11 +125,12 @@ function idOf({ user_id, _id }: Auth0User): string {
   return id.replace(/^auth0\|/, '')
 }
 
-function namesOf({ given_name, family_name, name, nickname, email }: Auth0User & { email: string }): [string, string] {
+function namesOf({ name, email, ...user }: Auth0User & { email: string }): [string, string] {
+  const [given, family, nickname] = [user.given_name?.trim(), user.family_name?.trim(), user.nickname?.trim()]
   const whole = name && name !== email ? name.trim() : ''
   const blank = whole.lastIndexOf(' ')
   const [first, last] = blank > 0 ? [whole.slice(0, blank), whole.slice(blank + 1)] : [whole, '']
-  return [given_name || first || nickname || (email.split('@')[0] ?? email), family_name || last || '-']
+  return [given || first || nickname || (email.split('@')[0] ?? email), family || last || '-']
 }
 
 async function readHashes(path: string): Promise<Map<string, string>> {

@@ -10,6 +10,7 @@ import { NewTeam } from '../../teams/schemas.ts'
 import { type ImportOptions, importUsers, type UsersImport } from '../import-users.ts'
 import { createImportReport, type ReportLine } from '../report.ts'
 import { besideBuiltIn, createRoleNames } from '../role-names.ts'
+import { mistakesOf } from '../source.ts'
 import type { WritingDependencies } from '../write-users.ts'
 import { clientsOfRealm } from './clients.ts'
 import { connectionsOfRealm } from './identity-providers.ts'
@@ -54,11 +55,10 @@ export async function importRealm(
   document: unknown,
   { name, roleMap, ...options }: Omit<ImportOptions, 'actor' | 'organisationId' | 'planned' | 'roleNames'> & RealmOptions,
 ): Promise<RealmImport> {
+  if (Array.isArray(document))
+    throw new Error(`${name} is a list, as an export of all realms is: \`kc.sh export --realm NAME\` exports one`)
   const { success, data: realm, error } = Realm.safeParse(document)
-  if (!success) {
-    const [issue] = error.issues
-    throw new Error(`${name} is not the export of a realm: ${issue?.path.join('.')}: ${issue?.message}`)
-  }
+  if (!success) throw new Error(`${name} is not the export of a realm: ${mistakesOf(error)[0]}`)
   const { database } = dependencies
   const { organisationId, actor } = caller
   const report = createImportReport()

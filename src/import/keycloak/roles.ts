@@ -29,9 +29,11 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
   for (const [client, list] of Object.entries(roles?.client ?? {})) {
     for (const role of list) byKey.set(keyOf(role.name, client), { role, client })
   }
+  const isOwnName = (role: string, client: string | undefined) =>
+    client === undefined ? own.has(role.toLowerCase()) : ownClients.has(client)
   const isOwn = (key: string) => {
     const found = byKey.get(key)
-    return !found || (found.client === undefined ? own.has(found.role.name.toLowerCase()) : ownClients.has(found.client))
+    return !found || isOwnName(found.role.name, found.client)
   }
   // Two roles must not become one: permissions for one of them would also go to the users of the other.
   const mapped = new Map<string, string>()
@@ -58,17 +60,30 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
     return [...reached].flatMap((key) => slugs.get(key) ?? [])
   }
 
+  /** The names of roles that are held and not in the export, without Keycloak's own. */
+  const unknownOf = ({ realmRoles, clientRoles }: RoleNames): string[] => [
+    ...realmRoles.filter((role) => !byKey.has(keyOf(role)) && !isOwnName(role, undefined)),
+    ...Object.entries(clientRoles).flatMap(([client, list]) =>
+      list.filter((role) => !byKey.has(keyOf(role, client)) && !isOwnName(role, client)).map((role) => `${client}: ${role}`),
+    ),
+  ]
+
   const distinctTeam = createDistinctSlugs()
-  const teams = new Map<string, { team: TeamToCreate; roles: string[] }>()
-  const addGroups = (list: Realm['groups'], path: string, inherited: readonly string[]) => {
+  const teams: { team: TeamToCreate; roles: string[] }[] = []
+  const byPath = new Map<string, (typeof teams)[number]>()
+  // A slash in the name of a group is `~/` in its path, or only that, by a setting of Keycloak.
+  const addGroups = (list: Realm['groups'], paths: { plain: string; escaped: string }, inherited: readonly string[]) => {
     for (const group of list) {
-      const here = `${path}/${group.name}`
+      const plain = `${paths.plain}/${group.name}`
+      const escaped = `${paths.escaped}/${group.name.replaceAll('/', '~/')}`
       const held = [...new Set([...inherited, ...slugsOf(group)])]
-      teams.set(here, { team: { slug: distinctTeam(here), name: here.slice(1).replaceAll('/', ' / ') }, roles: held })
-      addGroups(group.subGroups, here, held)
+      const team = { team: { slug: distinctTeam(plain), name: plain.slice(1).replaceAll('/', ' / ') }, roles: held }
+      teams.push(team)
+      byPath.set(plain, team).set(escaped, team)
+      addGroups(group.subGroups, { plain, escaped }, held)
     }
   }
-  addGroups(groups, '', [])
+  addGroups(groups, { plain: '', escaped: '' }, [])
 
   return {
     roles: [...byKey].flatMap(([key, { role, client }]): RoleToCreate[] => {
@@ -84,10 +99,11 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
       return { name: nameOf(role, client), to }
     }),
     composites: [...byKey].filter(([key, { role }]) => role.composites && !isOwn(key)).map(([, { role }]) => role.name),
-    teams: [...teams.values()].map(({ team }) => team),
+    teams: teams.map(({ team }) => team),
     slugsOf,
+    unknownOf,
     /** @returns undefined for a group that is not in the export */
-    group: (path: string) => teams.get(path),
+    group: (path: string) => byPath.get(path),
   }
 }
 export type RealmRoles = ReturnType<typeof rolesOfRealm>

@@ -6,6 +6,7 @@ import type { Realm, RealmUser } from './realm.ts'
 import type { RealmRoles } from './roles.ts'
 
 const missingName = '-'
+const notInFile = 'the file does not have them: export the realm and its users into one file'
 
 export function* usersOfRealm({ users }: Realm, roles: RealmRoles, report: ImportReport): Generator<SourceRecord> {
   for (const [index, user] of users.entries()) {
@@ -19,21 +20,26 @@ export function* usersOfRealm({ users }: Realm, roles: RealmRoles, report: Impor
 function userOf(user: RealmUser & { email: string }, roles: RealmRoles, report: ImportReport): object {
   const { email, username, attributes } = user
   report.taken('users', 'as users of the organisation', email)
-  if (!user.firstName || !user.lastName)
-    report.changed('users without a name', `the user name or "${missingName}" stands in its place`, email)
+  const [firstName, lastName] = [user.firstName?.trim(), user.lastName?.trim()]
+  if (!firstName || !lastName) report.changed('users without a name', `the user name or "${missingName}" stands in its place`, email)
   if (!user.enabled) report.taken('disabled users', 'as blocked users', email)
   if (user.federatedIdentities.length > 0)
     report.left('links with identity providers', 'made again at the first sign-in there, by the e-mail address', email)
-  const groups = user.groups.flatMap((path) => roles.group(path) ?? [])
+  for (const role of roles.unknownOf(user)) report.left('roles of users', notInFile, role)
+  const groups = user.groups.flatMap((path) => {
+    const group = roles.group(path)
+    if (!group) report.left('groups of users', notInFile, path)
+    return group ?? []
+  })
   const given = [...new Set([...roles.slugsOf(user), ...groups.flatMap((group) => group.roles)])]
   const [phone] = attributes.phoneNumber ?? attributes.phone_number ?? attributes.phone ?? []
   return {
     email,
-    firstName: user.firstName || username,
-    lastName: user.lastName || missingName,
+    firstName: firstName || username,
+    lastName: lastName || missingName,
     ...(phone && { phone }),
     emailVerified: user.emailVerified && !user.requiredActions.includes('VERIFY_EMAIL'),
-    ...(user.createdTimestamp && { createdAt: new Date(user.createdTimestamp).toISOString() }),
+    ...(user.createdTimestamp && { createdAt: timeOf(user.createdTimestamp) }),
     ...(given.length > 0 && { roles: given }),
     teams: groups.map(({ team }) => team.slug),
     blocked: !user.enabled,
@@ -42,6 +48,10 @@ function userOf(user: RealmUser & { email: string }, roles: RealmRoles, report: 
     ...(user.id && { externalId: user.id }),
   }
 }
+
+/** The time in ISO 8601; of what is no time, the number, which the check refuses with its place. */
+const timeOf = (milliseconds: number) =>
+  Number.isNaN(new Date(milliseconds).getTime()) ? String(milliseconds) : new Date(milliseconds).toISOString()
 
 function credentialsOf({ email, credentials, requiredActions }: RealmUser & { email: string }, report: ImportReport): object {
   let passwordHash: string | undefined
