@@ -14,6 +14,8 @@ const reasons: Readonly<Record<string, string>> = {
   'database-reachable': 'In ihr ist alles gespeichert',
   'database-servers':
     'Fällt der primäre aus, übernimmt ein anderer nur, wenn er alles hat; und was auf einen früheren geschrieben wird, bekommt der neue nie',
+  'database-replica':
+    'Listen, Exporte und das Audit-Protokoll werden sonst von der primären Datenbank gelesen, die dann die ganze Last trägt',
   clock: 'Codes, Links und Token laufen sonst zu früh oder zu spät ab, und andere Server lehnen Token als noch nicht gültig ab',
   'connections-left':
     'Jeder Prozess des Dienstes nimmt bis zu 21. Ist keine frei, scheitern Anfragen mit 503, und kein Prozess kann starten',
@@ -91,6 +93,7 @@ const de: typeof en = {
     'proxy-forwarded': 'X-Forwarded-For wird dem Proxy geglaubt und sonst niemandem',
     'database-reachable': 'Die Datenbank antwortet',
     'database-servers': 'Ein Server von DATABASE_URL ist der primäre, und die anderen halten mit',
+    'database-replica': 'Listen werden von DATABASE_REPLICA_URL gelesen',
     clock: 'Die Uhren dieses Rechners und der Datenbank stimmen überein',
     'connections-left': 'Die Datenbank hat Verbindungen frei',
     'database-version': 'Die Datenbank ist PostgreSQL 15 oder neuer',

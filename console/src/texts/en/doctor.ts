@@ -33,6 +33,7 @@ export default {
     'proxy-forwarded': 'X-Forwarded-For is believed only of the proxy',
     'database-reachable': 'The database answers',
     'database-servers': 'One server of DATABASE_URL is the primary, and the others keep up with it',
+    'database-replica': 'Lists are read from DATABASE_REPLICA_URL',
     clock: 'The clocks of this machine and of the database agree',
     'connections-left': 'The database has connections left',
     'database-version': 'The database is PostgreSQL 15 or later',
