@@ -1,10 +1,11 @@
 /** /setup/connection: connects the identity provider of a set-up link */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { neededForTest } from '../connections/refusals.ts'
 import { SentConfiguration } from '../connections/schemas.ts'
 import { plainText } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import { invalidInput, Problem } from '../platform/http/problem.ts'
+import { type FieldError, invalidInput, Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { setupPath } from '../setup-links/create-setup-link.ts'
 import { readMadeBy } from '../setup-links/progress.ts'
@@ -69,13 +70,36 @@ export const setupConnectionPage = (dependencies: PageDependencies) => async (ap
         return testSetup(dependencies, visit)
       case 'save': {
         const { action: _, secret, ...sent } = change
-        const configuration = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+        const { connection } = await readMadeBy(dependencies.database, visit.link)
+        const missing = connection ? missingIn(connection, change) : []
+        if (missing.length > 0) throw invalidInput(missing)
+        const configuration = {
+          ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
+          // Metadata as a text take the place of an address, which would be read again.
+          ...(sent.metadataXml !== undefined && sent.metadataUrl === undefined && { metadataUrl: null }),
+        }
         await configureConnection(dependencies, visit, configuration, secret).catch(atFields)
         return `${path}?notice=saved`
       }
     }
   }
 }
+
+/** What the form has to say, since a test is the next step. */
+function missingIn({ provider, secretEncrypted }: Connection, change: Extract<Change, { action: 'save' }>): FieldError[] {
+  if (provider === 'saml')
+    return change.metadataUrl === undefined && change.metadataXml === undefined ? [neededForTest(['metadataUrl'])] : []
+  const needed = [...neededBy(provider), ...(secretEncrypted === null ? (['secret'] as const) : [])]
+  return needed
+    .filter((name) => change[name] === undefined)
+    .map((name) => ({ code: 'invalid_type', path: [name], message: 'Required', isRequired: true }))
+}
+
+const neededBy = (provider: Connection['provider']) => [
+  ...(provider === 'oidc' ? (['issuer'] as const) : []),
+  ...(provider === 'microsoft' ? (['tenant'] as const) : []),
+  'clientId' as const,
+]
 
 /** The fields of the form are the members of the configuration. */
 function atFields(error: unknown): never {
@@ -86,6 +110,7 @@ function atFields(error: unknown): never {
 }
 
 type Made = Awaited<ReturnType<typeof readMadeBy>>
+type Connection = NonNullable<Made['connection']>
 
 function pageOf(
   view: View,
@@ -97,7 +122,7 @@ function pageOf(
 ): Page {
   const { setup } = view.texts
   const { connection: texts } = setup
-  const fields = made.connection ? fieldsOf(view, made.connection.provider) : []
+  const fields = made.connection ? fieldsOf(view, made.connection) : []
   return {
     status: form.status,
     title: texts.title,
@@ -118,9 +143,10 @@ function pageOf(
       string
     >
     const shown: FormState = { ...form, values: form.messages.length > 0 ? form.values : stored }
+    const metadata = `${publicUrl}/saml/${id}/metadata`
     const ours =
       provider === 'saml'
-        ? { [texts.entityId]: `${publicUrl}/saml/${id}/metadata`, [texts.acs]: `${publicUrl}/saml/${id}/acs` }
+        ? { [texts.entityId]: metadata, [texts.acs]: `${publicUrl}/saml/${id}/acs`, [texts.metadata]: metadata }
         : { [texts.callback]: `${publicUrl}/federation/${id}/callback` }
     return html`
       <ol class="steps">
@@ -158,7 +184,7 @@ function choiceOf(view: View, purposes: OpenSetupVisit['setup']['link']['purpose
     )}`
 }
 
-function fieldsOf({ texts: { setup } }: View, provider: NonNullable<Made['connection']>['provider']): Field[] {
+function fieldsOf({ texts: { setup } }: View, { provider, secretEncrypted }: Connection): Field[] {
   const { connection: texts } = setup
   const field = (name: string, label: string, more: Partial<Field> = {}): Field => ({ name, label, autocomplete: 'off', ...more })
   if (provider === 'saml')
@@ -166,11 +192,10 @@ function fieldsOf({ texts: { setup } }: View, provider: NonNullable<Made['connec
       field('metadataUrl', texts.metadataUrl, { hint: texts.metadataUrlHint, optional: true }),
       field('metadataXml', texts.metadataXml, { rows: 6, optional: true }),
     ]
+  const hasSecret = secretEncrypted !== null
   return [
-    ...(provider === 'oidc' ? [field('issuer', texts.issuer, { hint: texts.issuerHint })] : []),
-    ...(provider === 'microsoft' ? [field('tenant', texts.tenant)] : []),
-    field('clientId', texts.clientId),
-    field('secret', texts.secret, { type: 'password', hint: texts.secretHint, optional: true }),
+    ...neededBy(provider).map((name) => field(name, texts[name], name === 'issuer' ? { hint: texts.issuerHint } : {})),
+    field('secret', texts.secret, { type: 'password', hint: hasSecret ? texts.secretKept : texts.secretHint, optional: hasSecret }),
   ]
 }
 

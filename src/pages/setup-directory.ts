@@ -4,7 +4,7 @@ import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { setupPath } from '../setup-links/create-setup-link.ts'
 import { readMadeBy } from '../setup-links/progress.ts'
-import { beginDirectory } from '../setup-links/set-up.ts'
+import { beginDirectory, latestToken } from '../setup-links/set-up.ts'
 import { definePage } from './define-page.ts'
 import { button, hidden, quietButton } from './fields.ts'
 import { emptyForm, type FormState } from './form-state.ts'
@@ -22,21 +22,21 @@ export const setupDirectoryPage = (dependencies: PageDependencies) => async (app
     path,
     visit: (request, reply) => openSetupVisit(dependencies, request, reply),
     show: async ({ view, setup }, form) => pageOf(view, publicUrl, await readMadeBy(database, setup.link), form),
-    input: z.object({ action: z.literal('begin') }),
-    operation: ({ setup }) => beginDirectory(dependencies, setup),
+    input: z.object({ action: z.literal('begin'), replaces: z.string().default('') }),
+    operation: ({ setup }, { replaces }) => beginDirectory(dependencies, setup, replaces),
     // The response itself: the token is stored nowhere.
     done: async ({ view, reply, setup }, { directoryId, token }) =>
       sendPage(reply, view, pageOf(view, publicUrl, await readMadeBy(database, { ...setup.link, directoryId }), emptyForm(), token)),
   })
 }
 
-function pageOf(
-  view: View,
-  publicUrl: string,
-  { directory: made }: Awaited<ReturnType<typeof readMadeBy>>,
-  form: FormState,
-  token?: string,
-): Page {
+type Made = Awaited<ReturnType<typeof readMadeBy>>
+
+/** What the page shows of the requests of the directory, for the script that shows it anew. */
+export const directoryProgress = ({ directory: made }: Pick<Made, 'directory'>): string =>
+  JSON.stringify([made?.directory.lastSuccessAt != null, made?.directory.lastError ?? null])
+
+function pageOf(view: View, publicUrl: string, { directory: made }: Made, form: FormState, token?: string): Page {
   const { setup } = view.texts
   const { directory: texts } = setup
   return {
@@ -48,8 +48,12 @@ function pageOf(
     body: html`
       ${heading(texts.title, texts.lead)}
       ${errorSummary(view, form)}
-      ${made ? valuesOf() : formTo(view, view.to(path), html`${hidden('action', 'begin')}${button(texts.begin)}`)}
+      ${made ? valuesOf() : begin(button(texts.begin))}
       <p class="after"><a href="${view.to(setupPath)}">${setup.back}</a></p>`,
+  }
+
+  function begin(submit: Html): Html {
+    return formTo(view, view.to(path), html`${hidden('action', 'begin')}${hidden('replaces', latestToken(made))}${submit}`)
   }
 
   function valuesOf(): Html | undefined {
@@ -59,8 +63,8 @@ function pageOf(
       <h2>${texts.ours}</h2>
       ${shownValues(view, { [texts.baseUrl]: `${publicUrl}/scim/v2/${id}`, ...(token !== undefined && { [texts.token]: token }) })}
       <p>${token === undefined ? texts.tokenGone : html`<strong>${texts.tokenOnce}</strong>`}</p>
-      ${lastSuccessAt ? successNotice(texts.arrived) : html`<p role="status">${texts.waiting}</p>`}
+      ${lastSuccessAt ? successNotice(texts.arrived) : html`<p role="status" data-progress="${directoryProgress({ directory: made })}" data-of="directory">${texts.waiting}</p>`}
       ${!lastSuccessAt && lastError !== null && html`<p>${texts.refused(lastError)}</p>`}
-      ${token === undefined && formTo(view, view.to(path), html`${hidden('action', 'begin')}${quietButton(texts.newToken)}`)}`
+      ${token === undefined && begin(quietButton(texts.newToken))}`
   }
 }

@@ -1,27 +1,32 @@
 /** /setup: what a set-up link is for, step by step, without an account */
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { originOf, type PageRequest } from '../access/caller.ts'
+import { originOf } from '../access/caller.ts'
 import { publicAccess } from '../access/declarations.ts'
 import { token } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { setupPath } from '../setup-links/create-setup-link.ts'
 import { finishWhenFulfilled } from '../setup-links/finish.ts'
 import { openSetupLink } from '../setup-links/open-setup-link.ts'
 import { progressOf, readMadeBy } from '../setup-links/progress.ts'
-import { invalidSetupLink } from '../setup-links/refusals.ts'
 import type { SetupProgress } from '../setup-links/rules.ts'
 import { defineForm, pageRoute, type Visit } from './define-page.ts'
-import { emptyForm, type FormState } from './form-state.ts'
-import { formPage, formTo } from './forms.ts'
+import { emptyForm } from './form-state.ts'
+import { formTo } from './forms.ts'
 import { heading, type Page, sendPage } from './layout.ts'
-import { messagesOf } from './messages.ts'
 import { decidedBy } from './setup-decided.ts'
-import { countSetupRequest, type SetupPageVisit, setupCookie, setupViewOf, setupVisit } from './setup-visit.ts'
+import { directoryProgress } from './setup-directory.ts'
+import {
+  askForLink,
+  countSetupRequest,
+  type SetupPageVisit,
+  setupCookie,
+  setupViewOf,
+  setupVisit,
+  setupVisitOrClosed,
+} from './setup-visit.ts'
 import { textWith, timeIn } from './times.ts'
-import type { PageDependencies, View } from './view.ts'
+import { type PageDependencies, queryOf, type View } from './view.ts'
 
 /** The link itself may be pasted, or the secret in it. */
 const Opened = z.object({ token: token().transform((text) => text.slice(text.lastIndexOf('#') + 1).trim()) })
@@ -35,7 +40,7 @@ export const setupPage = (dependencies: PageDependencies) => async (app: App) =>
       const view = await setupViewOf(dependencies, request, reply)
       return sendPage(reply, view, askForLink(view, emptyForm()))
     }
-    const visit = await setupVisit(dependencies, request, reply).catch((error) => refused(request, reply, error))
+    const visit = await setupVisitOrClosed(dependencies, request, reply)
     if (!('setup' in visit)) return sendPage(reply, visit.view, visit.page)
     return sendPage(reply, visit.view, await overviewOf(visit))
   })
@@ -45,10 +50,9 @@ export const setupPage = (dependencies: PageDependencies) => async (app: App) =>
     const { setup } = await setupVisit(dependencies, request, reply)
     const finished = setup.stands === true ? await finishWhenFulfilled(dependencies, setup.caller) : undefined
     const link = finished ?? setup.link
-    return reply
-      .type('application/json')
-      .serializer(JSON.stringify)
-      .send({ progress: await progressText(link) })
+    const made = await readMadeBy(database, link)
+    const progress = queryOf(request, 'of') === 'directory' ? directoryProgress(made) : progressText(link, made)
+    return reply.type('application/json').serializer(JSON.stringify).send({ progress })
   })
 
   defineForm(app, dependencies, {
@@ -66,14 +70,6 @@ export const setupPage = (dependencies: PageDependencies) => async (app: App) =>
     },
   })
 
-  /** The page that asks for the link again, once it no longer works. */
-  async function refused(request: PageRequest, reply: FastifyReply, error: unknown): Promise<{ view: View; page: Page }> {
-    if (!(error instanceof Problem) || error.code !== invalidSetupLink.code) throw error
-    setupCookie.clear(reply, secureCookie)
-    const view = await setupViewOf(dependencies, request, reply)
-    return { view, page: askForLink(view, { status: 400, values: {}, messages: messagesOf(view.texts, error, {}) }) }
-  }
-
   async function overviewOf(visit: SetupPageVisit): Promise<Page> {
     const { setup, view } = visit
     const finished = setup.stands === true ? await finishWhenFulfilled(dependencies, setup.caller) : setup.link
@@ -83,23 +79,24 @@ export const setupPage = (dependencies: PageDependencies) => async (app: App) =>
       return { title: texts.finishedTitle, setup: true, body: html`${heading(texts.finishedTitle, lead)}${openAnother(view)}` }
     }
     const { link } = setup
+    const made = await readMadeBy(database, link)
     return {
       title: texts.title,
       setup: true,
       body: html`
         ${heading(texts.title, texts.lead(link.name))}
-        <ol class="steps" data-progress="${await progressText(link)}">${stepsOf(view, progressOf(link, await readMadeBy(database, link)))}</ol>
+        <ol class="steps" data-progress="${progressText(link, made)}">${stepsOf(view, progressOf(link, made))}</ol>
         ${decidedBy(view, link)}
         <p class="after">${textWith(texts.expires, timeIn(view, link.expiresAt))}</p>
         ${openAnother(view)}`,
     }
   }
-
-  const progressText = async (link: SetupPageVisit['setup']['link']) => {
-    const made = await readMadeBy(database, link)
-    return JSON.stringify([link.finishedAt !== null, progressOf(link, made), made.directory?.directory.lastError ?? null])
-  }
 }
+
+type ShownMade = Awaited<ReturnType<typeof readMadeBy>>
+
+const progressText = (link: SetupPageVisit['setup']['link'], made: ShownMade): string =>
+  JSON.stringify([link.finishedAt !== null, progressOf(link, made), directoryProgress(made)])
 
 type Step = keyof SetupProgress
 
@@ -119,23 +116,6 @@ function stepsOf(view: View, progress: SetupProgress): Html[] {
           <p><strong>${isDone ? texts.done : texts.toDo}</strong> · <a href="${view.to(`${setupPath}/${step}`)}" aria-label="${title}: ${isDone ? texts.look : texts.continueStep}">${isDone ? texts.look : texts.continueStep}</a></p>
         </li>`
     })
-}
-
-function askForLink(view: View, form: FormState): Page {
-  const { setup: texts } = view.texts
-  const page = formPage(
-    view,
-    { ...form, values: {} },
-    {
-      title: texts.title,
-      lead: texts.openLead,
-      action: view.to(setupPath),
-      fields: [{ name: 'token', label: texts.link, type: 'password', autocomplete: 'off' }],
-      submit: texts.open,
-      attributes: html` data-token`,
-    },
-  )
-  return { ...page, setup: true }
 }
 
 /** Another link that is opened in this browser takes the place of this one. */

@@ -5,6 +5,7 @@ import type { Federation } from '../connections/federation/start.ts'
 import { getConnection } from '../connections/queries.ts'
 import type { ConnectionConfiguration, NewConnection } from '../connections/schemas.ts'
 import { createDirectory } from '../directories/create-directory.ts'
+import { getDirectory, type WholeDirectory } from '../directories/queries.ts'
 import { createDirectoryToken } from '../directories/tokens.ts'
 import { removeDomain } from '../domains/change-domain.ts'
 import { createDomain } from '../domains/create-domain.ts'
@@ -122,16 +123,28 @@ export async function dropDomain(steps: SetupSteps, { link, caller }: OpenVisit)
   if (link.domainId !== null) await removeDomain(steps, caller, link.domainId, undefined)
 }
 
+/** The id of the token that a directory got last; empty without one. */
+export const latestToken = (made: WholeDirectory | undefined): string =>
+  made?.tokens
+    .map(({ id }) => id)
+    .sort()
+    .at(-1) ?? ''
+
 /**
  * Makes the directory, or a new token for it in place of the former ones.
  *
+ * @param replaces the token that the visitor knew as the latest: a form that is sent again, or from another tab, ends no other
  * @returns the token, which cannot be shown again
+ * @throws Problem `conflict` when there is another one
  */
 export async function beginDirectory(
   { database }: SetupSteps,
   { link, caller }: OpenVisit,
+  replaces: string,
 ): Promise<{ directoryId: string; token: string }> {
   if (!link.purposes.includes('scim')) throw setupStepTaken()
+  const made = link.directoryId === null ? undefined : await getDirectory(database.tenant(caller.organisationId), link.directoryId)
+  if (latestToken(made) !== replaces) throw setupStepTaken()
   const { emailChanges, deletes, groups, groupMappings } = link.settings
   const settings = { emailChanges, deletes, groups, groupMappings, userMatch: 'email', connectionId: null, isActive: false } as const
   const id =

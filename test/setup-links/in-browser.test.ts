@@ -94,6 +94,31 @@ describe('a set-up link', () => {
     await context.close()
   })
 
+  it('shows the first request of a directory as it arrives, on the page that shows the token, and gives no other token', async () => {
+    const { services, clock } = service()
+    const organisation = await service().given.organisation()
+    const link = await createSetupLink(organisation.owner, { purposes: ['scim', 'domain'] })
+    // An address may ask thirty times a minute.
+    clock.advance({ minutes: 2 })
+    const context = await browser().newContext({ baseURL: services.publicUrl })
+    const page = await context.newPage()
+    await page.clock.install({ time: clock.now() })
+    await page.goto(`/setup#${link.token}`)
+    await page.getByRole('link', { name: 'Provision your users: Continue' }).click()
+    await page.getByRole('button', { name: 'Show address and token' }).click()
+    const shown = page.getByText(/^scim_[\w-]{43}$/)
+    const token = (await shown.textContent()) ?? ''
+    const { directoryId } = await setupLinkOf(organisation, link.id)
+    const scim = directoryClient(service(), directoryId, token)
+
+    expect((await scim.get('/Users')).status).toBe(200)
+    await service().settled()
+    await page.clock.runFor(10_000)
+    await page.getByText('The first request has arrived.').waitFor()
+    expect((await scim.get('/Users')).status).toBe(200)
+    await context.close()
+  })
+
   it('has them set up a sign-in by SAML, from the file of the provider to a test of it', async () => {
     const { services, clock } = service()
     const organisation = await service().given.organisation()
@@ -114,7 +139,9 @@ describe('a set-up link', () => {
     mistakes.push(...(await mistakesOn('the connection', page)))
     const { connectionId } = await setupLinkOf(organisation, link.id)
     const { entityId, acsUrl } = (await owner.get(`/v1/admin/connections/${connectionId}`)).body
-    for (const value of [entityId, acsUrl]) await page.getByText(value, { exact: true }).waitFor()
+    for (const name of ['Copy: Entity ID', 'Copy: Or all of it at once'])
+      expect(await page.getByRole('button', { name, includeHidden: true }).getAttribute('data-copies')).toBe(entityId)
+    await page.getByText(acsUrl, { exact: true }).waitFor()
     provider.serviceMetadata = await ownMetadataOf(service(), { id: connectionId })
     const file = { name: 'metadata.xml', mimeType: 'text/xml', buffer: Buffer.from(provider.metadata) }
     await page.locator('#metadataFile').setInputFiles(file)
@@ -133,7 +160,7 @@ describe('a set-up link', () => {
     await page.getByRole('button', { name: 'Show address and token' }).waitFor()
     await owner.delete(`/v1/admin/setup-links/${link.id}`)
     await page.getByRole('button', { name: 'Show address and token' }).click()
-    await page.getByText('no longer works').waitFor()
+    await page.getByText('not open in this browser any more').waitFor()
     const record = await setupLinkOf(organisation, link.id)
     expect(record).toMatchObject({ state: 'ended', testedAt: expect.any(String), directoryId: null })
     expect(mistakes).toEqual([])

@@ -113,8 +113,16 @@ describe('the page of a set-up link', () => {
     const other = await openLink(service(), link)
 
     expect((await other.open('/setup')).status).toBe(200)
-    expect((await visitor.open('/setup')).status).toBe(400)
-    expect((await visitor.open('/setup/domain')).status).toBe(400)
+    for (const address of ['/setup/domain', '/setup']) {
+      const { status, body } = await visitor.open(address)
+      expect([status, textOf(body)]).toEqual([
+        400,
+        expect.stringContaining('This link is not open in this browser any more. Open it again.'),
+      ])
+      expect(body).toContain('name="token"')
+    }
+    expect((await visitor.submit('/setup', { token: link.token })).status).toBe(303)
+    expect((await visitor.open('/setup/domain')).status).toBe(200)
   })
 })
 
@@ -364,6 +372,25 @@ describe('the connection of a set-up link', () => {
     expect((await owner.get('/v1/admin/connections')).body.data[0].configuration).not.toHaveProperty('clientId')
   })
 
+  it('is saved when nothing is missing for a test, and says what is', async () => {
+    const { visitor, owner } = await opened({ purposes: ['oidc', 'saml'] })
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'oidc' })
+    const fields = { issuer: provider.issuer, clientId: 'gatehouse', secret: 'secret' }
+    for (const name of ['issuer', 'clientId', 'secret']) {
+      const { status, body } = await visitor.submit('/setup/connection', { action: 'save', ...fields, [name]: '' })
+      expect([name, status, /id="(\w+)-error"><span>([^<]*)/.exec(body)?.slice(1)]).toEqual([name, 400, [name, 'Fill in this field']])
+    }
+    expect((await visitor.submit('/setup/connection', { action: 'save', ...fields })).status).toBe(303)
+    // The one that is stored does.
+    expect((await visitor.submit('/setup/connection', { action: 'save', ...fields, secret: '' })).status).toBe(303)
+
+    await visitor.submit('/setup/connection', { action: 'drop' })
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'saml' })
+    const empty = await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: '' })
+    expect([empty.status, textOf(empty.body)]).toEqual([400, expect.stringContaining('Enter what your provider shows first')])
+    expect((await owner.get('/v1/admin/connections')).body.data[0].configuration).not.toHaveProperty('entityId')
+  })
+
   it('cannot be tested before it is complete', async () => {
     const { visitor } = await opened({ purposes: ['oidc'] })
     expect((await visitor.submit('/setup/connection', { action: 'test' })).status).toBe(409)
@@ -397,11 +424,26 @@ describe('the directory of a set-up link', () => {
     expect((await scim.post('/Groups', { displayName: 'Support' })).status).toBe(201)
   })
 
+  it('keeps its token when the form is sent again, or from another tab', async () => {
+    const { visitor, organisation, link } = await opened({ purposes: ['scim'] })
+    const shown = await visitor.submit('/setup/directory', { action: 'begin' })
+    const [token = ''] = /scim_[\w-]{43}/.exec(shown.body) ?? []
+    const again = await visitor.submit('/setup/directory', { action: 'begin' })
+
+    expect([again.status, textOf(again.body)]).toEqual([409, expect.stringContaining('This step has been taken already')])
+    expect(again.body).not.toContain('scim_')
+    const { directoryId } = await setupLinkOf(organisation, link.id)
+    service().clock.advance({ minutes: 1 })
+    expect((await directoryClient(service(), directoryId, token).get('/Users')).status).toBe(200)
+  })
+
   it('gets another token in place of the former one', async () => {
     const { visitor, organisation, link } = await opened({ purposes: ['scim'] })
     const tokens: string[] = []
-    for (const _ of [1, 2, 3])
-      tokens.push(/scim_[\w-]{43}/.exec((await visitor.submit('/setup/directory', { action: 'begin' })).body)?.[0] ?? '')
+    for (const _ of [1, 2, 3]) {
+      const [, replaces = ''] = /name="replaces" value="([^"]*)"/.exec((await visitor.open('/setup/directory')).body) ?? []
+      tokens.push(/scim_[\w-]{43}/.exec((await visitor.submit('/setup/directory', { action: 'begin', replaces })).body)?.[0] ?? '')
+    }
     const { directoryId } = await setupLinkOf(organisation, link.id)
     service().clock.advance({ minutes: 1 })
     const statuses = await Promise.all(

@@ -45,8 +45,10 @@ function followProgress() {
   const [followed] = all('[data-progress]')
   if (!followed) return
   const ask = async () => {
-    const response = await fetch('/setup/progress').catch(() => undefined)
-    if (response?.ok && (await response.json()).progress !== followed.dataset.progress) location.reload()
+    const response = await fetch(`/setup/progress?of=${followed.dataset.of ?? ''}`).catch(() => undefined)
+    // Not by a reload, which would send again the form that led here.
+    if (response?.ok && (await response.json()).progress !== followed.dataset.progress)
+      location.replace(location.pathname + location.search)
     else setTimeout(ask, askAgainMilliseconds)
   }
   setTimeout(ask, askAgainMilliseconds)
