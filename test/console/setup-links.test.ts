@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import { unique } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { createSetupLink } from '../support/setup-links.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -55,5 +56,17 @@ describe('the form of a set-up link', () => {
     for (const text of ['northwind.test', 'groups = helpdesk', 'Agents']) expect(body).toContain(text)
     // No field of the page takes any of it.
     expect(body).not.toMatch(/<(input|select|textarea)[^>]*(allowedDomains|Mappings|provisioning)/)
+  })
+})
+
+describe('the page of a set-up link', () => {
+  it('speaks of a test sign-in where the link is for a sign-in', async () => {
+    const { owner } = await service().given.organisation()
+    const [directory, signIn] = await Promise.all([['scim'], ['scim', 'oidc']].map((purposes) => createSetupLink(owner, { purposes })))
+    const { page } = await openConsole(owner, `/console/setup-links/${signIn?.id}`)
+    await page.getByText('Test sign-in passed').waitFor()
+    await page.goto(`/console/setup-links/${directory?.id}`)
+    await page.getByText('From the address').waitFor()
+    expect(await page.getByText('Test sign-in passed').count()).toBe(0)
   })
 })

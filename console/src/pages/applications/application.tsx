@@ -14,6 +14,7 @@ import { shellTexts } from '../../texts/shell.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ApplicationActions } from './application-actions.tsx'
 import { ApplicationState } from './application-state.tsx'
+import { proofOf } from './snippets/frameworks.ts'
 import { tryPath } from './try-channel.ts'
 
 // Each tab is loaded when it is first shown.
@@ -51,7 +52,7 @@ function ApplicationRecord() {
       badgeOf={({ body }) => <ApplicationState isActive={body.isActive} />}
       actionsOf={({ body }) => <ApplicationActions client={body} onDeleted={() => navigate({ to: '/applications' })} />}
       idOf={({ body }) => body.clientId}
-      subtitleOf={({ body }) => t.types[body.clientType]}
+      subtitleOf={({ body }) => t.types[proofOf(body)]}
       at={{ to: '/applications/$id/{-$tab}', id, tab }}
       tabs={[
         { label: t.connect, page: ({ body }) => <Connect client={body} /> },

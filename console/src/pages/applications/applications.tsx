@@ -23,7 +23,7 @@ import { TwoLines } from '../../ui/table.tsx'
 import { ApplicationActions } from './application-actions.tsx'
 import { ApplicationState } from './application-state.tsx'
 import styles from './applications.module.css'
-import { kindOf } from './snippets/frameworks.ts'
+import { isDevice, kindOf } from './snippets/frameworks.ts'
 
 const FailingDocumentBadge = lazyNamed(() => import('./failing-document.tsx'), 'FailingDocumentBadge')
 const BlockedHosts = lazyNamed(() => import('./blocked-hosts.tsx'), 'BlockedHosts')
@@ -147,7 +147,7 @@ function State({ client }: { client: Client }) {
 /** What the application is or, if no administrator has registered it, where it comes from. */
 function originOf(client: Client): string {
   if (client.metadataUrl !== null) return t.automatic.metadata_document(new URL(client.metadataUrl).host)
-  return client.origin === 'registration' ? t.automatic.registration : t.kinds[kindOf(client)]
+  return client.origin === 'registration' ? t.automatic.registration : isDevice(client) ? t.device : t.kinds[kindOf(client)]
 }
 
 /** The host of the first redirect URI, and the number of others. */

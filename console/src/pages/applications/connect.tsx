@@ -17,7 +17,7 @@ import { Select } from '../../ui/select.tsx'
 import styles from './applications.module.css'
 import { copyOfAll } from './snippets/copy-all.ts'
 import { type Framework, privateKeyFileOf } from './snippets/framework.ts'
-import { frameworkFor, frameworksOf, kindOf, redirectUriFor, snippetsOf } from './snippets/frameworks.ts'
+import { frameworkFor, frameworksOf, hasCode, kindOf, redirectUriFor, snippetsOf } from './snippets/frameworks.ts'
 
 type Client = components['schemas']['Client']
 
@@ -85,6 +85,12 @@ function Code({ client, issuer, secret, chosen }: CodeProps) {
   const [sessionSecret] = useState(randomText)
   const framework = offered.find((one) => one.id === id) ?? offered[0]
   if (!framework) return null
+  if (!hasCode(kindOf(client), client))
+    return (
+      <Panel title={t.codeTitle}>
+        <p>{t.noCode}</p>
+      </Panel>
+    )
   const values = { issuer, clientId: client.clientId, redirectUri: redirectUriFor(framework, client.redirectUris) }
   const snippets = snippetsOf(framework, values)
   const environment = framework.environment?.({ clientSecret: secret ?? `"${t.secretPlaceholder}"`, sessionSecret })

@@ -55,7 +55,7 @@ export function SetupLink() {
                 { term: t.firstUsed, value: timeOr(link.firstUsedAt) },
                 { term: t.lastUsed, value: timeOr(link.lastUsedAt) },
                 { term: t.lastAddress, value: link.lastIpAddress ?? t.never },
-                { term: t.tested, value: timeOr(link.testedAt) },
+                ...(connects(link) ? [{ term: t.tested, value: timeOr(link.testedAt) }] : []),
                 { term: t.created, value: <Time at={link.createdAt} /> },
               ]}
             />
@@ -65,6 +65,8 @@ export function SetupLink() {
     </RecordPage>
   )
 }
+
+const connects = ({ purposes }: SetupLinkRecord) => purposes.includes('oidc') || purposes.includes('saml')
 
 const timeOr = (at: string | null) => (at ? <Time at={at} /> : t.never)
 

@@ -1,7 +1,7 @@
 import type en from '../en/application.ts'
 
 const de: typeof en = {
-  types: { confidential: 'Mit Secret', public: 'Ohne Secret' },
+  types: { secret: 'Mit Secret', nothing: 'Ohne Secret', signature: 'Mit Signatur', certificate: 'Mit Zertifikat' },
   connect: 'Anbinden',
   settings: 'Einstellungen',
   claims: 'Claims',

@@ -33,6 +33,7 @@ const de: typeof en = {
     highAssurance: 'Hohe Sicherheit (FAPI 2.0)',
   },
   automatic: { metadata_document: (host) => `Von ${host}, durch ihr Dokument`, registration: 'Hat sich selbst registriert' },
+  device: 'Gerät ohne Browser',
   kindHints: {
     web: 'Ihr Server verwahrt ein Secret und meldet Benutzer an.',
     browser: 'Läuft nur im Browser, ohne Secret.',
@@ -103,6 +104,8 @@ const de: typeof en = {
   discovery: 'Discovery-Dokument',
   redirectsTo: 'Redirect-URIs',
   codeTitle: 'Code',
+  noCode:
+    'Für eine Anwendung, die ihre Token auf diesem Weg bekommt, gibt es hier keinen Code. Ihre Bibliothek findet die Endpunkte im Discovery-Dokument; was sie verwenden darf, steht unter Sicherheit und Einstellungen.',
   framework: 'Framework',
   copyAll: 'Alles kopieren',
   copiedAll: 'Kopiert',

@@ -1,5 +1,5 @@
 export default {
-  types: { confidential: 'With a secret', public: 'Without a secret' },
+  types: { secret: 'With a secret', nothing: 'Without a secret', signature: 'With a signature', certificate: 'With a certificate' },
   connect: 'Connect',
   settings: 'Settings',
   claims: 'Claims',

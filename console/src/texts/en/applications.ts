@@ -29,6 +29,7 @@ export default {
     service: 'Service that acts for itself',
     highAssurance: 'High assurance (FAPI 2.0)',
   },
+  device: 'Device without a browser',
   kindHints: {
     web: 'Its server stores a secret and signs users in.',
     browser: 'Runs only in the browser, without a secret.',
@@ -98,6 +99,8 @@ export default {
   discovery: 'Discovery document',
   redirectsTo: 'Redirect URIs',
   codeTitle: 'Code',
+  noCode:
+    'There is no code here for an application that gets its tokens this way. Its library finds the endpoints in the discovery document; Security and Settings say what it may use.',
   framework: 'Framework',
   copyAll: 'Copy all',
   copiedAll: 'Copied',

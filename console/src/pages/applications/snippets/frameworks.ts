@@ -3,7 +3,7 @@ import { aspNetCore } from './asp-net-core.ts'
 import { authJs } from './auth-js.ts'
 import { authlib, authlibService } from './authlib.ts'
 import { curl, curlPublic, curlService } from './curl.ts'
-import type { Framework, Kind, Snippet, Values } from './framework.ts'
+import { type Framework, type Kind, registrationOf, type Snippet, type Values } from './framework.ts'
 import { goOidc } from './go-oidc.ts'
 import { grafana } from './grafana.ts'
 import { oauth2Proxy } from './oauth2-proxy.ts'
@@ -54,6 +54,34 @@ export function kindOf({
   if (clientType === 'confidential') return 'web'
   return redirectUris.some((uri) => /^https:|^http:\/\/localhost\b/.test(uri)) ? 'browser' : 'native'
 }
+
+interface Registered {
+  clientType: 'confidential' | 'public'
+  grantTypes: readonly string[]
+  tokenEndpointAuthMethod: string
+}
+
+/** How an application proves which one it is. */
+export const proofOf = ({ tokenEndpointAuthMethod: method }: Pick<Registered, 'tokenEndpointAuthMethod'>) => {
+  if (method === 'none') return 'nothing'
+  if (method === 'private_key_jwt') return 'signature'
+  return method.startsWith('client_secret_') ? 'secret' : 'certificate'
+}
+
+/** Whether the code of its kind does for an application: it proves itself as the code does, and has the grant that the code uses. */
+export function hasCode(kind: Kind, client: Registered): boolean {
+  const { clientType, grantTypes, tokenEndpointAuthMethod } = registrationOf[kind]
+  return (
+    client.clientType === clientType &&
+    client.grantTypes.includes(grantTypes[0]) &&
+    proofOf(client) === proofOf({ tokenEndpointAuthMethod })
+  )
+}
+
+/** Whether its users sign in elsewhere, by a code that it shows. */
+export const isDevice = ({ grantTypes }: Pick<Registered, 'grantTypes'>): boolean =>
+  grantTypes.includes('urn:ietf:params:oauth:grant-type:device_code') &&
+  !grantTypes.some((grant) => grant === 'authorization_code' || grant === 'client_credentials')
 
 /** The framework whose convention the redirect URIs follow, else the first one of the kind. */
 export function frameworkFor(kind: Kind, redirectUris: readonly string[]): Framework | undefined {
