@@ -40,14 +40,22 @@ describe('the name', () => {
       'docs/**/*.{md,mjs,json,yaml}',
       '{src,console,tools,.ci}/**/*.{ts,tsx,js,html,css}',
       '.ci/*',
+      '{packages,examples}/**/*.{md,ts,js,json}',
     ]).filter((file) => !file.includes('node_modules') && statSync(file).isFile())
+    // In code the words of a command are strings of a list.
     const stranger =
-      /\b(?:npx|npm (?:exec|i|install|add)|pnpm (?:dlx|add)|yarn (?:dlx|add)|bunx)(?: -{1,2}[\w-]+| --)*(?: --prefix \S+)? gatehouse(?![\w-])/
+      /\b(?:npx|npm["', ]+(?:exec|i|install|add)|pnpm["', ]+(?:dlx|add)|yarn["', ]+(?:dlx|add)|bunx)(?:["', ]+-{1,2}[\w-]*)*(?:["', ]+--prefix["', ]+\S+)?["', ]+gatehouse(?![\w-])/
     const found = files.filter((file) => stranger.test(readFileSync(file, 'utf8')))
     expect(found).toEqual([])
-    for (const text of ['npx gatehouse', 'npx -y gatehouse verify', 'npm install -g gatehouse', 'npm exec -- gatehouse'])
+    for (const text of [
+      'npx gatehouse',
+      'npx -y gatehouse verify',
+      'npm install -g gatehouse',
+      'npm exec -- gatehouse',
+      '["npx", "-y", "gatehouse", "serve"]',
+    ])
       expect(text).toMatch(stranger)
-    for (const text of ['npx ./gatehouse-iam-0.1.0.tgz', 'npm install gatehouse-iam', 'npm run gatehouse'])
+    for (const text of ['npx ./gatehouse-iam-0.1.0.tgz', 'npm install gatehouse-iam', 'npm run gatehouse', '"npx", "gatehouse-iam"'])
       expect(text).not.toMatch(stranger)
   })
 })
