@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { removeExpiredRequests } from '../../src/connections/remove-expired-requests.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { clientOf, connect, meOf, signInBy, userByConnection } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
@@ -145,6 +146,18 @@ describe('a logout token of an identity provider', () => {
     const answers = await Promise.all([1, 2, 3].map(() => send(connectionId, token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     const later = await signInBy(service(), provider, connectionId)
+    expect(await send(connectionId, token)).toMatchObject({ status: 400 })
+    expect(await meOf(service(), later.visitor)).toMatchObject({ status: 200 })
+  })
+
+  it('works once for as long as it is taken at all, also after what has expired was removed', async () => {
+    const { connectionId, subject } = await signedInAs(undefined)
+    const token = await logoutToken({ sub: subject, exp: undefined })
+    expect(await send(connectionId, token)).toMatchObject({ status: 200 })
+    service().clock.advance({ minutes: 10, seconds: 30 })
+    const later = await signInBy(service(), provider, connectionId)
+    await removeExpiredRequests.run(service().database)
+
     expect(await send(connectionId, token)).toMatchObject({ status: 400 })
     expect(await meOf(service(), later.visitor)).toMatchObject({ status: 200 })
   })

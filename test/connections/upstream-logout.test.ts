@@ -78,6 +78,7 @@ describe('a sign-out of a session that came by a connection', () => {
       locationOf(await browser.open(`/federation/${id}/logged-out?${new URLSearchParams(given === undefined ? {} : { state: given })}`))
 
     expect(await returned(new PageVisitor(service().origin), connectionId, state)).toBe('/logged-out')
+    expect(await returned((await signedIn()).visitor, connectionId, state)).toBe('/logged-out')
     expect(await returned(visitor, 'con_another', state)).toBe('/logged-out')
     expect(await returned(visitor, connectionId, undefined)).toBe('/logged-out')
     expect(await returned(visitor, connectionId, home)).toBe('/logged-out')

@@ -202,6 +202,19 @@ describe('an openly registered client', () => {
     expect((await ask(organisation, id, { resource: identifier })).answer.status).toBe(400)
   })
 
+  it('is gone from every organisation that has it when it deletes itself', async () => {
+    const both = [await givenResource(), await givenResource()]
+    const { client_id: id, registration_access_token: own } = await register()
+    const refreshTokens: string[] = []
+    for (const { organisation, identifier } of both)
+      refreshTokens.push((await signIn(organisation, id, identifier)).body.refresh_token as string)
+    await service().anonymous.delete(`${registerPath}/${id}`, undefined, bearer(own))
+
+    for (const { organisation } of both) expect((await clientsOf(organisation)).total).toBe(0)
+    for (const refresh_token of refreshTokens)
+      expect(await token({ grant_type: 'refresh_token', client_id: id, refresh_token })).toMatchObject(refused('invalid_client', 401))
+  })
+
   it('that was removed because nothing used it is unknown at the token endpoint, and one that has only lost its tokens is not', async () => {
     const { organisation, identifier } = await givenResource()
     const { client_id: id } = await register()

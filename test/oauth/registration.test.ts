@@ -264,6 +264,16 @@ describe('a registered client', () => {
     expect((await client.read()).body).toEqual(shown)
   })
 
+  it('stays within the addresses that the organisation allows its clients by now', async () => {
+    const { own, token } = await givenToken()
+    const client = await registered(service().anonymous, token)
+    await own.owner.patch('/v1/admin/organisation', { allowedCallbackUrls: ['https://preview.example.test/callback'] })
+    const moved = newMetadata({ client_id: client.id, redirect_uris: ['https://other.example.test/'] })
+    expect(await client.replace(moved)).toMatchObject(refused('invalid_redirect_uri'))
+    expect((await client.read()).body.redirect_uris).toEqual(client.body.redirect_uris)
+    expect(await client.replace(newMetadata({ client_id: client.id }))).toMatchObject({ status: 200 })
+  })
+
   it('may repeat its secret', async () => {
     const { token } = await givenToken()
     const client = await registered(service().anonymous, token)
