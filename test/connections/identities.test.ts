@@ -181,6 +181,19 @@ describe('the last way to sign in', () => {
     expect(await user.delete(path)).toMatchObject({ status: 204 })
   })
 
+  it('is the linked account of a user whose passkey is for a former address of the service', async () => {
+    const own = await service().given.organisation()
+    const { user, identity } = await linkedUser(own)
+    const { id } = await registerPasskey(user, new PasskeyDevice())
+    await withoutPassword(own, user)
+    const movePasskey = (rpId: string) =>
+      service().database.tenant(own.id).updateTable('passkeys').set({ rpId }).where('id', '=', id).execute()
+    await movePasskey('former.example.test')
+    expect(await user.delete(`/v1/me/identities/${identity.id}`)).toMatchObject(lastWay)
+    await movePasskey('gatehouse.test')
+    expect(await user.delete(`/v1/me/identities/${identity.id}`)).toMatchObject({ status: 204 })
+  })
+
   it('is no passkey of a user with a linked account', async () => {
     const own = await service().given.organisation()
     const { user, identity } = await linkedUser(own)

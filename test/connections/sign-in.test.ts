@@ -483,6 +483,20 @@ describe('how an address can sign in', () => {
     expect((await identify('ada@unknown.test', 'cli_unknown')).connections).toEqual([])
   })
 
+  it('has no connection of the application besides the one that the domain requires', async () => {
+    const { id, owner, connectionId } = await organisationWith()
+    const other = await connect(service(), { id }, provider)
+    const domain = await verifiedDomain(service(), owner, { connectionId, sso: 'offered' })
+    const fields = { name: 'Planner', clientType: 'public', redirectUris: ['https://app.test/callback'] }
+    const { clientId } = (await owner.post('/v1/admin/clients', fields)).body
+    const offered = async () =>
+      (await identify(`ada@${domain.domain}`, clientId)).connections.map((connection: { id: string }) => connection.id)
+
+    expect(await offered()).toEqual([connectionId, other])
+    await owner.patch(`/v1/admin/domains/${domain.id}`, { sso: 'required' })
+    expect(await offered()).toEqual([connectionId])
+  })
+
   it('knows only organisations on trial or active', async () => {
     const { id, owner, connectionId } = await organisationWith()
     const { domain } = await verifiedDomain(service(), owner, { connectionId, sso: 'required' })

@@ -233,6 +233,7 @@ describe('a token of a directory', () => {
     expect(former?.id).toBe(first.id)
     const entries = await entriesOf(own, id)
     expect(entries[0]?.metadata).toMatchObject({ tokenId: second.id, formerTokensEndAt: former?.expiresAt })
+    expect(Date.parse(former?.expiresAt ?? '') - Date.parse(second.createdAt)).toBe(60_000)
     await own.owner.delete(`${path}/${id}/tokens/${second.id}`)
     await own.owner.post(`${path}/${id}/tokens`, { gracePeriodSeconds: day })
     expect((await tokens())[0]).toEqual(former)

@@ -273,6 +273,19 @@ describe('a mapping of a group', () => {
     expect((await heldBy(directory, a)).roles[role.name]).toEqual(['manual'])
   })
 
+  it('is of the groups of its directory alone, whatever another directory calls its own', async () => {
+    const directory = await mapped({ groups: 'mappings_only' })
+    const { scim, role, organisation, domain } = directory
+    const other = await givenDirectory(service(), { organisation, domain, groups: 'mappings_only' })
+    const a = await userOf(directory)
+    await other.scim.post('/Groups', group('Sales', a))
+    await other.scim.post('/Groups', { ...group('Others', a), externalId: 'G-1' })
+    await scim.post('/Groups', group('Buyers', a))
+
+    expect(await heldBy(directory, a)).toMatchObject({ teams: {} })
+    expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
+  })
+
   it('follows the names of a group', async () => {
     const directory = await mapped({ groups: 'mappings_only' })
     const { scim, role } = directory
@@ -295,6 +308,15 @@ describe('a mapping of a group', () => {
     expect(roles[role.name]).toEqual(['directory Workforce'])
     expect(roles[unmapped.name]).toBeUndefined()
     await scim.patch(`/Users/${a}`, operations({ op: 'remove', path: 'roles' }))
+    expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
+  })
+
+  it('gives no role that the directory has named to a user whom it has deprovisioned', async () => {
+    const directory = await mapped()
+    const { scim, role } = directory
+    const a = await userOf(directory, { roles: [{ value: role.slug }] })
+    expect((await heldBy(directory, a)).roles[role.name]).toEqual(['directory Workforce'])
+    await scim.delete(`/Users/${a}`)
     expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
   })
 

@@ -4,8 +4,10 @@ import { replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
 import { cameBy, linkedIdentity } from '../support/connections.ts'
 import { enterprise, filter, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
 import { insertConnection, uniqueDomain, verifiedDomain } from '../support/domains.ts'
+import { emailCodeFor } from '../support/email-codes.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
+import { createSetupLink, setupLinkOf } from '../support/setup-links.ts'
 
 const service = useService()
 
@@ -384,6 +386,22 @@ describe('deactivation', () => {
     expect((await user.get('/v1/me/profile')).status).toBe(401)
     expect((await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another long secret' })).status).toBe(400)
     await service().given.signIn(user.email)
+  })
+
+  it('ends the code that was mailed to the user, and their set-up link, so that neither works when it is lifted', async () => {
+    const directory = await givenDirectory(service())
+    const { owner } = directory.organisation
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const user = await signedIn(directory)
+    const role = await service().given.role(owner, { permissions: ['domains:update'] })
+    await owner.post(`/v1/admin/users/${user.id}/roles`, { roleId: role.id })
+    const link = await createSetupLink(user)
+    const proof = await emailCodeFor(service(), user.email)
+    for (const active of [false, true])
+      expect((await directory.scim.patch(`/Users/${user.id}`, operations({ op: 'replace', value: { active } }))).status).toBe(200)
+
+    expect(await setupLinkOf({ owner }, link.id)).toMatchObject({ state: 'ended', endedBecause: 'right_lost' })
+    expect((await service().anonymous.post('/v1/auth/email-code/verify', proof)).status).toBe(400)
   })
 
   it('reaches a user whatever they have called themselves', async () => {
