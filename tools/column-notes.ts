@@ -294,7 +294,7 @@ export const notes: Readonly<Record<string, Note>> = {
       "The sources of a user's role: `manual`, `connection:<id>` or `directory:<id>`. The user holds the role exactly while it has a source.",
   },
   usedAssertions: { about: 'The signed assertions of clients and identity providers that have been taken, each once.' },
-  'usedAssertions.issuer': { about: 'The id of the client, or of the connection of the identity provider.' },
+  'usedAssertions.issuer': { about: 'The id of the client; for an identity provider the id of the organisation and the issuer.' },
   'users.metadata': { about: 'What the organisation itself stores of the user, at most 8 KiB.' },
   'users.passwordBreachedAt': { about: 'When the password was found among breached ones at a sign-in; null again for a new password.' },
   'users.passkeyOfferedAt': { about: 'When the pages last offered the user to register a passkey.' },

@@ -3,7 +3,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { type KeyedValues, statement } from '../platform/database/statement.ts'
 
 export interface AssertionUse {
-  /** Who has signed it: the id of a client, or of the connection of an identity provider, or the thumbprint of a key. */
+  /** Who has signed it: the id of a client, an identity provider as the organisation knows it, or the thumbprint of a key. */
   issuer: string
   /** What the issuer calls it (`jti`), unique among its assertions. */
   assertionId: string

@@ -278,6 +278,41 @@ describe('a refused assertion', () => {
     expect(await familiesOf(accepting)).toHaveLength(1)
   })
 
+  it('has been taken by another connection of its issuer, which was deactivated or removed since', async () => {
+    const accepting = await world()
+    const { owner, editor, organisation, connectionId, userId, subject } = accepting
+    const next = async () => {
+      const id = await connect(service(), organisation, provider)
+      await linkedIdentity(service(), { organisationId: organisation.id, userId, connectionId: id, subject })
+      const identityAssertions = { accepted: true, resourceServerIds: [accepting.orders.id] }
+      expect(await owner.patch(`/v1/admin/connections/${id}`, { identityAssertions })).toMatchObject({ status: 200 })
+      return id
+    }
+    const second = await next()
+    await next()
+    const assertion = await signAssertion(provider, claimsFor(accepting))
+    expect((await present(editor, assertion)).status).toBe(200)
+
+    for (const end of [
+      () => owner.patch(`/v1/admin/connections/${connectionId}`, { isActive: false }),
+      () => owner.delete(`/v1/admin/connections/${second}`),
+    ]) {
+      expect((await end()).status).toBeLessThan(300)
+      const answer = await present(editor, assertion)
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+      expect(await diagnosisOf(owner, answer)).toMatchObject({ check: 'assertion_id' })
+      expect((await tryWith(accepting)).status).toBe(200)
+    }
+  })
+
+  it('is not used up by another organisation, which trusts other keys of the same issuer', async () => {
+    const [accepting, other] = [await world(), await world()]
+    const jti = unique()
+    expect((await tryWith(other, { jti })).status).toBe(200)
+    expect((await tryWith(accepting, { jti })).status).toBe(200)
+    expect(await tryWith(accepting, { jti })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
   it('is presented by another client of the organisation', async () => {
     const accepting = await world()
     const { organisation, orders } = accepting

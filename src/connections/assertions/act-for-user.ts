@@ -137,13 +137,20 @@ async function decideHolding(
   return user
 }
 
-/** Claims the assertion. @throws OAuthError `invalid_grant` when it has been used */
+/**
+ * Claims the assertion in its organisation. It has been used whichever connection of its issuer took it (RFC 7523 §3 no. 7): another one takes its
+ * place as soon as that one is deactivated or removed.
+ *
+ * @throws OAuthError `invalid_grant` when it has been used
+ */
 export async function requireFirstUse(
   tenant: Tenant,
-  { id: issuer }: AcceptingConnection,
-  { id: assertionId, refusedFrom: expiresAt }: AssertionClaims,
+  { organisationId }: AcceptingConnection,
+  { issuer: provider, id: assertionId, refusedFrom: expiresAt }: AssertionClaims,
   judge: Judge,
 ): Promise<void> {
+  // An organisation decides itself by which keys it recognises an issuer, so it must not use up the assertions for another one.
+  const issuer = `${organisationId} ${provider}`
   const isFirst = await claimAssertionWithin(tenant, { issuer, assertionId, expiresAt })
   judge.expect(isFirst, invalidGrant, 'the assertion has been used', {
     name: 'assertion_id',

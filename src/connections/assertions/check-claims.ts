@@ -41,6 +41,8 @@ export interface ExpectedClaims {
 }
 
 export interface AssertionClaims {
+  issuer: string
+  /** Unique among the assertions of its issuer. */
   id: string
   /** When it would be refused anyway. */
   refusedFrom: Date
@@ -54,7 +56,7 @@ export function checkClaims(
   { ownIssuer, clientId, maxLifetimeSeconds, now }: ExpectedClaims,
   judge: Judge = strictly,
 ): AssertionClaims {
-  const { aud, client_id: client, jti } = claims
+  const { iss, aud, client_id: client, jti } = claims
   const [audience, ...others] = Array.isArray(aud) ? aud : [aud]
   judge.expect(...judged(audience === ownIssuer && others.length === 0, 'assertion_audience', ownIssuer, aud))
   judge.expect(...judged(client === clientId, 'assertion_client', clientId, client))
@@ -62,6 +64,7 @@ export function checkClaims(
   const id = identifierOf(jti)
   judge.expect(...judged(id !== undefined, 'assertion_id', say('an-identifier'), jti))
   return {
+    issuer: String(iss),
     id: String(id),
     refusedFrom: new Date(Math.max(until * 1_000, now.getTime()) + skewSeconds * 1_000),
     resources: resourcesIn(claims, judge),

@@ -1280,7 +1280,7 @@ export interface UnboundClientsTable {
 /** The signed assertions of clients and identity providers that have been taken, each once. */
 export interface UsedAssertionsTable {
   organisationId: OrganisationId
-  /** The id of the client, or of the connection of the identity provider. */
+  /** The id of the client; for an identity provider the id of the organisation and the issuer. */
   issuer: string
   assertionHash: string
   expiresAt: Date
