@@ -42,9 +42,9 @@ export async function checkMcpServer(
   const named = 'failure' in refused ? undefined : metadataAddressIn(refused.response.headers.get('www-authenticate'))
   const metadataUrl = named?.href ?? usual
   const document = await ask(outgoing, 'metadata of the MCP server', metadataUrl, { headers: { accept: 'application/json' } })
-  const { findings, name, scopes } = judgeDocument(document, { identifier, issuer: service.issuer })
-  const challenge = `Bearer resource_metadata="${usual}"`
-  return { identifier, metadataUrl, checks: [judgeRefusal(refused), judgeChallenge(refused, challenge), ...findings], name, scopes }
+  const { findings, ...told } = judgeDocument(document, { identifier, issuer: service.issuer })
+  const checks = [judgeRefusal(refused), judgeChallenge(refused, usual, told.requireDpop), ...findings]
+  return { identifier, metadataUrl, checks, ...told }
 }
 
 async function ask(outgoing: Outgoing, what: string, url: string, init: Parameters<ReturnType<Outgoing['fetch']>>[1]): Promise<Answered> {

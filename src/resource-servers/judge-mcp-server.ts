@@ -1,5 +1,6 @@
 /** What an MCP server has to answer so that clients find the way to this service (RFC 9728, MCP authorization). No rule here fetches anything. */
 import { isPlainText, storableText } from '../platform/text.ts'
+import { challengeNaming } from './present-resource-server.ts'
 import { resourceScopeMistake } from './rules.ts'
 import type { McpServerFinding } from './schemas.ts'
 
@@ -10,9 +11,9 @@ const headerLengthMax = 2_000
 const receivedLengthMax = 512
 const scopesMax = 100
 
-/** The address in the challenge of a response: the parameter `resource_metadata` of the scheme Bearer. */
+/** The address in the challenge of a response: the parameter `resource_metadata` of the scheme Bearer, or DPoP (RFC 9449 §7.1). */
 export function metadataAddressIn(header: string | null): URL | undefined {
-  const parameter = /(?:^|,)\s*Bearer\s(?:.*?[\s,])?resource_metadata=(?:"([^"]+)"|([^\s,"]+))/i.exec(
+  const parameter = /(?:^|,)\s*(?:Bearer|DPoP)\s(?:.*?[\s,])?resource_metadata=(?:"([^"]+)"|([^\s,"]+))/i.exec(
     header?.slice(0, headerLengthMax) ?? '',
   )
   return URL.parse(parameter?.[1] ?? parameter?.[2] ?? '') ?? undefined
@@ -36,11 +37,13 @@ export function judgeRefusal(answered: Answered): McpServerFinding {
   return finding('refuses-without-token', status === 401, '401', String(status))
 }
 
-/** The refusal names where the document is. */
-export function judgeChallenge(answered: Answered, expected: string): McpServerFinding {
+/** The refusal names where the document is, and asks for a proof of a key if the document says that tokens are bound. */
+export function judgeChallenge(answered: Answered, url: string, requireDpop: boolean): McpServerFinding {
+  const expected = challengeNaming(url, requireDpop)
   if ('failure' in answered) return notChecked('names-its-metadata', expected)
   const header = answered.response.headers.get('www-authenticate')
-  return finding('names-its-metadata', metadataAddressIn(header) !== undefined, expected, header)
+  const asksForProof = /(?:^|,)\s*DPoP\s/i.test(header?.slice(0, headerLengthMax) ?? '')
+  return finding('names-its-metadata', metadataAddressIn(header) !== undefined && (asksForProof || !requireDpop), expected, header)
 }
 
 /** What the document says, once it has arrived as a JSON object. */
@@ -48,6 +51,8 @@ export interface ReadDocument {
   findings: McpServerFinding[]
   name: string | null
   scopes: string[]
+  /** Whether it takes tokens alone that are bound to a key. */
+  requireDpop: boolean
 }
 
 /** The document names exactly this server, and this service as its authorization server. */
@@ -61,9 +66,9 @@ export function judgeDocument(answered: Answered, { identifier, issuer }: { iden
       notChecked('names-itself', identifier),
       notChecked('names-this-issuer', issuer),
     ]
-    return { findings, name: null, scopes: [] }
+    return { findings, name: null, scopes: [], requireDpop: false }
   }
-  const { resource, authorization_servers, resource_name, scopes_supported } = document
+  const { resource, authorization_servers, resource_name, scopes_supported, dpop_bound_access_tokens_required: requireDpop } = document
   const issuers = textsIn(authorization_servers)
   return {
     findings: [
@@ -73,6 +78,7 @@ export function judgeDocument(answered: Answered, { identifier, issuer }: { iden
     ],
     name: typeof resource_name === 'string' && isPlainText(resource_name) ? resource_name.trim().slice(0, 100) || null : null,
     scopes: [...new Set(textsIn(scopes_supported))].filter((scope) => resourceScopeMistake(scope) === undefined).slice(0, scopesMax),
+    requireDpop: requireDpop === true,
   }
 }
 

@@ -35,7 +35,7 @@ export const resourceServerChange = changeOf({
   deleted: (server) => ({ action: 'resource_server.deleted', resource_server: server }),
 })
 
-/** What the resource server has to publish about itself (RFC 9728 §3.2 and §5.1). One that takes bound tokens alone asks for a proof (RFC 9449 §7.1). */
+/** What the resource server has to publish about itself (RFC 9728 §3.2 and §5.1). */
 export function presentMetadata({ identifier, name, scopes, requireDpop }: ResourceServer, issuer: string): ResourceMetadata {
   const url = metadataAddress(identifier)
   return {
@@ -48,6 +48,10 @@ export function presentMetadata({ identifier, name, scopes, requireDpop }: Resou
       bearer_methods_supported: ['header'],
       ...(requireDpop && { dpop_bound_access_tokens_required: true, dpop_signing_alg_values_supported: [...algorithmNames] }),
     },
-    wwwAuthenticate: `${requireDpop ? `DPoP algs="${algorithmNames.join(' ')}",` : 'Bearer'} resource_metadata="${url}"`,
+    wwwAuthenticate: challengeNaming(url, requireDpop),
   }
 }
+
+/** The challenge that names this address (RFC 9728 §5.1). A resource server that takes bound tokens alone asks for a proof (RFC 9449 §7.1). */
+export const challengeNaming = (url: string, requireDpop: boolean): string =>
+  `${requireDpop ? `DPoP algs="${algorithmNames.join(' ')}",` : 'Bearer'} resource_metadata="${url}"`

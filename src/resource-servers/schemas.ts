@@ -168,6 +168,7 @@ export const McpServerCheck = z
     checks: z.array(McpServerFinding).meta({ description: 'Each check, in the order in which clients come to it' }),
     name: z.string().nullable().meta({ description: 'What it calls itself', example: 'Notes' }),
     scopes: z.array(z.string()).meta({ description: 'The scopes that it names', example: ['notes:read'] }),
+    requireDpop: z.boolean().meta({ description: 'Whether it says that it takes tokens alone that are bound to a key', example: false }),
   })
   .meta({ component: 'McpServerCheck' })
 export type McpServerCheck = z.infer<typeof McpServerCheck>

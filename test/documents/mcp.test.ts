@@ -68,10 +68,10 @@ async function givenServer() {
   return { organisation, identifier, api }
 }
 
-async function givenNotes() {
+async function givenNotes(options: Partial<VerifierOptions> = {}) {
   const given = await givenServer()
   const clock = () => service().clock.now().getTime()
-  const server: Server = createApp({ issuer, audience: given.identifier, clock }).listen(
+  const server: Server = createApp({ issuer, audience: given.identifier, clock, ...options }).listen(
     Number(new URL(given.identifier).port),
     '127.0.0.1',
   )
@@ -271,6 +271,15 @@ describe('POST /v1/admin/resource-servers/check-mcp-server', () => {
     ])
   })
 
+  it.each([['required', true] as const, ['accepted', false] as const])(
+    'finds nothing wrong with it where bound tokens are %s',
+    async (dpop, requireDpop) => {
+      const { identifier } = await givenNotes({ dpop, baseUrl: 'http://127.0.0.1' })
+      const { body } = await check(identifier)
+      expect(body).toMatchObject({ requireDpop, checks: Array(5).fill({ outcome: 'met' }) })
+    },
+  )
+
   const elsewhere = 'https://id.example.com'
   it.each<[what: string, answer: Partial<Bent>, unmet: Record<string, string | null>]>([
     ['that lets every request in', { status: 200 }, { 'refuses-without-token': '200' }],
@@ -298,6 +307,21 @@ describe('POST /v1/admin/resource-servers/check-mcp-server', () => {
       { document: (resource) => ({ resource, authorization_servers: [elsewhere, `${issuer}/`] }) },
       { 'names-this-issuer': `${elsewhere}, ${issuer}/` },
     ],
+    [
+      'that takes bound tokens alone',
+      {
+        challenge: (url) => `DPoP algs="ES256 EdDSA", resource_metadata="${url}"`,
+        document: (resource) => ({ resource, authorization_servers: [issuer], dpop_bound_access_tokens_required: true }),
+      },
+      {},
+    ],
+    [
+      'that takes bound tokens alone, and asks for others',
+      {
+        document: (resource) => ({ resource, authorization_servers: [issuer], dpop_bound_access_tokens_required: true }),
+      },
+      { 'names-its-metadata': 'Bearer resource_metadata="its document"' },
+    ],
     ['that names no issuer', { document: (resource) => ({ resource, authorization_servers: 'x' }) }, { 'names-this-issuer': null }],
   ])('says what is wrong with a server %s', async (_what, bent, unmet) => {
     const [server, metadata] = [receiver.hook(), receiver.hook()]
@@ -311,9 +335,8 @@ describe('POST /v1/admin/resource-servers/check-mcp-server', () => {
     const { body: found } = await check(server.url)
 
     const wrong = found.checks.filter(({ outcome }: Finding) => outcome === 'unmet')
-    expect(
-      Object.fromEntries(wrong.map(({ code, received }: Finding) => [code, received?.replace(server.url, 'its own') ?? null])),
-    ).toEqual(unmet)
+    const shown = (received: string | null) => received?.replace(server.url, 'its own').replace(metadata.url, 'its document') ?? null
+    expect(Object.fromEntries(wrong.map(({ code, received }: Finding) => [code, shown(received)]))).toEqual(unmet)
     expect(server.requests.map(({ method, headers: { authorization } }) => [method, authorization])).toEqual([['POST', undefined]])
   })
 

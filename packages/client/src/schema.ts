@@ -5314,6 +5314,8 @@ export interface components {
       name: string | null;
       /** @description The scopes that it names */
       scopes: string[];
+      /** @description Whether it says that it takes tokens alone that are bound to a key */
+      requireDpop: boolean;
     };
     Message: {
       /** @description What was done */

@@ -106,13 +106,14 @@ function AddIt({ found }: { found: McpServerCheck }) {
   const showCreated = useShowCreated('GET /v1/admin/resource-servers/{id}')
   const whyNot = useWhyNot()(operation)
   const [allowsAutomaticClients, setAllowsAutomaticClients] = useState(false)
+  const [requireDpop, setRequireDpop] = useState(found.requireDpop)
   const leaving = useTyped(() => true, { onEveryPage: true })
   const submission = useSubmit({
-    fields: ['name', 'scopes', 'allowsAutomaticClients'],
+    fields: ['name', 'scopes', 'allowsAutomaticClients', 'requireDpop'],
     work: async (form) => {
       const name = String(form.get('name')).trim()
       const { identifier } = found
-      const body = { name, identifier, scopes: scopesIn(String(form.get('scopes'))), allowsAutomaticClients }
+      const body = { name, identifier, scopes: scopesIn(String(form.get('scopes'))), allowsAutomaticClients, requireDpop }
       const made = await answerOf(api.POST('/v1/admin/resource-servers', { body }))
       leaving.clear()
       await invalidate(queries, 'resource-servers')
@@ -137,6 +138,15 @@ function AddIt({ found }: { found: McpServerCheck }) {
           checked={allowsAutomaticClients}
           onCheckedChange={setAllowsAutomaticClients}
         />
+        {found.requireDpop && (
+          <Checkbox
+            name="requireDpop"
+            label={t.fields.requireDpop}
+            hint={t.requireDpopHint}
+            checked={requireDpop}
+            onCheckedChange={setRequireDpop}
+          />
+        )}
         <Refusal of={submission} />
         {whyNot !== undefined && <Notice tone="warning">{whyNot}</Notice>}
         <FormActions>
