@@ -1,16 +1,22 @@
-/** The fields of a session that decide whether it is valid. Times are milliseconds since the epoch, lengths are seconds. */
+/** The fields of a session that decide whether it is valid. */
 export interface SessionState {
   revokedAt: Date | null
   expiresAt: Date
   lastActivityAt: Date
+  /** Seconds without use after which it expires. */
   idleTimeout: number
 }
 
+/** When a session expires unless it is used again. */
+export const idleExpiryOf = ({ lastActivityAt, idleTimeout }: Pick<SessionState, 'lastActivityAt' | 'idleTimeout'>): Date =>
+  new Date(lastActivityAt.getTime() + idleTimeout * 1_000)
+
+/** When a session expires by itself: at the end of its lifetime, or when it has been idle for too long. */
+export const expiryOf = (session: Omit<SessionState, 'revokedAt'>): Date =>
+  new Date(Math.min(session.expiresAt.getTime(), idleExpiryOf(session).getTime()))
+
 /** Whether a session is neither revoked, nor expired, nor idle for too long. */
-export function isLive(session: SessionState, now: Date): boolean {
-  const idleSeconds = (now.getTime() - session.lastActivityAt.getTime()) / 1_000
-  return session.revokedAt === null && session.expiresAt > now && idleSeconds < session.idleTimeout
-}
+export const isLive = (session: SessionState, now: Date): boolean => session.revokedAt === null && expiryOf(session) > now
 
 /** The proofs that `POST /v1/me/reauthenticate` accepts. */
 export type ProofMethod = 'password' | 'code' | 'passkey'

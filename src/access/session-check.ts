@@ -9,7 +9,7 @@ import type { AdminAccess, SelfAccess } from './declarations.ts'
 import { whyNotSignedIn } from './explain-credentials.ts'
 import { findSession, type StoredSession, touchSession } from './queries.ts'
 import { invalidSession, mfaEnrolmentRequired, missingPermission, severalSessionCookiesOnPage, userNotFound } from './refusals.ts'
-import { isLive } from './rules.ts'
+import { idleExpiryOf, isLive } from './rules.ts'
 import { sessionTokenOf } from './session-token.ts'
 import { checkTenant, refuseWhileSuspended } from './tenant-check.ts'
 import { touchAfterResponse } from './touch.ts'
@@ -74,7 +74,7 @@ function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: D
     expiresAt,
     idleTimeout,
   } = session
-  const idleExpiresAt = new Date(lastUsedAt.getTime() + idleTimeout * 1_000)
+  const idleExpiresAt = idleExpiryOf({ lastActivityAt: lastUsedAt, idleTimeout })
   return {
     kind: 'user',
     organisationId,

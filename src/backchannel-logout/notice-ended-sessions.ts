@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sessionExpiry } from '../access/session-expiry.ts'
 import { daysBefore } from '../platform/clock.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
@@ -33,8 +34,7 @@ export const noticeEndedSessions: Task = {
       where s.id is null or s.revoked_at is not null`.execute(system)
     await sql`
       update session_clients noted
-      set check_at = greatest(least(s.expires_at, s.last_activity_at + make_interval(secs => s.idle_timeout)),
-        ${now}::timestamptz + interval '1 minute')
+      set check_at = greatest(${sql.raw(sessionExpiry('s'))}, ${now}::timestamptz + interval '1 minute')
       from ${namedSessions(due)}, sessions s
       where noted.organisation_id = named.organisation_id and noted.session_id = named.id and noted.check_at <= ${now}
         and s.organisation_id = named.organisation_id and s.id = named.id and s.revoked_at is null`.execute(system)

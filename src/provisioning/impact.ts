@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
+import { isSessionActiveAt } from '../access/session-expiry.ts'
 import { placesOutside } from '../clients/rules.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation, hasWorkingConnection } from '../organisations/queries.ts'
@@ -95,8 +96,8 @@ function* effectsOnSessions(now: Date, before: Organisation, after: Organisation
       field,
       effect: 'for-new-sessions',
       figures: { from: before[field], to: after[field] },
-      ofUsers: sql`exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
-        and s.expires_at > ${now} and s.last_activity_at + make_interval(secs => s.idle_timeout) > ${now})`,
+      ofUsers: sql`exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id
+        and ${isSessionActiveAt('s', now)})`,
       detail: ({ users }) =>
         `Applies to sessions that start from now on; ${counted(users, 'user')} signed in now can stay so by the former value`,
     }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { sessionExpiry } from '../access/session-expiry.ts'
 import type { System } from '../platform/database/database.ts'
 
 interface NamedSession {
@@ -22,7 +23,5 @@ export async function endExpiredSessions(system: System, sessions: readonly Name
   await sql`
     update sessions set revoked_at = ${now} from ${namedSessions(sessions)}
     where sessions.organisation_id = named.organisation_id and sessions.id = named.id and sessions.revoked_at is null
-      and (sessions.expires_at <= ${now} or sessions.last_activity_at + make_interval(secs => sessions.idle_timeout) <= ${now})`.execute(
-    system,
-  )
+      and ${sql.raw(sessionExpiry('sessions'))} <= ${now}`.execute(system)
 }

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { isSessionActiveAt } from '../access/session-expiry.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
 import { Device, deviceOf } from '../platform/http/devices.ts'
@@ -64,12 +65,7 @@ export function activeSessions(tenant: Tenant, userId: string): ListSource<Liste
 }
 
 function active(tenant: Tenant, userId: string): SelectQueryBuilder<Tables, 'sessions', object> {
-  return tenant
-    .selectFrom('sessions')
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', tenant.now)
-    .where(sql<boolean>`last_activity_at + make_interval(secs => idle_timeout) > ${tenant.now}`)
+  return tenant.selectFrom('sessions').where('userId', '=', userId).where(isSessionActiveAt('sessions', tenant.now))
 }
 
 function positionOf(key: string): { at: Date; id: string } {

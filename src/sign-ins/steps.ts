@@ -1,4 +1,5 @@
 import { type FactorName, factors } from '../access/factors.ts'
+import { expiryOf } from '../access/rules.ts'
 import { presentChecks } from '../oauth/endpoints/present-checks.ts'
 import { readFactors } from '../sessions/proven-factors.ts'
 import { type Challenge, type Code, type Entry, type Family, type Refusal, type Session, stepsOfActions } from './queries.ts'
@@ -139,10 +140,6 @@ function stepsOfFamily(family: Family, recorded: readonly Step[]): Step[] {
 
 const stepOfRefusal = ({ reference, clientId, connectionId, error, description, checks, createdAt }: Refusal): Step =>
   step('refused', createdAt, { code: error, reason: description, clientId, connectionId, checks: presentChecks(checks), reference })
-
-/** The time at which a session ended or will end by itself; its last use counts within its lifetime. */
-const expiryOf = ({ lastActivityAt, idleTimeout, expiresAt }: Session): Date =>
-  new Date(Math.min(expiresAt.getTime(), lastActivityAt.getTime() + idleTimeout * 1_000))
 
 /** When a session ended; null while it lasts. */
 export function endOf(session: Session, now: Date): Date | null {

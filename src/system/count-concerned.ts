@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isSessionActiveAt } from '../access/session-expiry.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 
 const total = sql<number>`count(*)`.as('count')
@@ -62,10 +63,4 @@ export async function countSigned(database: Database): Promise<{ keys: number; f
   return { keys: keys.count, families: families.count }
 }
 
-const liveSessions = (tenant: Tenant) =>
-  tenant
-    .selectFrom('sessions')
-    .select(total)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', tenant.now)
-    .where(sql<boolean>`last_activity_at + make_interval(secs => idle_timeout) > ${tenant.now}`)
+const liveSessions = (tenant: Tenant) => tenant.selectFrom('sessions').select(total).where(isSessionActiveAt('sessions', tenant.now))

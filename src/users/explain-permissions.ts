@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { effectiveGrants } from '../access/effective-permissions.ts'
 import { factors, firstFactorOf } from '../access/factors.ts'
+import { isSessionActiveAt } from '../access/session-expiry.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
@@ -156,9 +157,8 @@ async function findChecks(
       o.status as organisation_status, o.require_mfa, o.password_policy, o.sign_in_policy,
       exists (select from passkeys p where p.organisation_id = u.organisation_id and p.user_id = u.id and p.can_sign_in and p.rp_id = ${rpId})
         as has_passkey,
-      exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
-        and not s.awaits_mfa_enrolment and s.expires_at > ${tenant.now}
-        and s.last_activity_at + make_interval(secs => s.idle_timeout) > ${tenant.now}) as is_signed_in,
+      exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and not s.awaits_mfa_enrolment
+        and ${isSessionActiveAt('s', tenant.now)}) as is_signed_in,
       held.grants,
       (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'slug', r.slug) order by r.name, r.id), '[]') from (
         select * from roles where organisation_id = u.organisation_id and permission_slugs @> array[asked.permission]

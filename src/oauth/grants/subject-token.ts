@@ -1,6 +1,7 @@
 /** What a client presents to say for whom it asks for an identity assertion: an ID token of ours, or its refresh token. */
 import { say } from '../../../shared/checks/said.ts'
 import { authenticationContextOf } from '../../access/factors.ts'
+import { isActiveSession } from '../../access/session-expiry.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { addStoredResponse, findRefreshToken } from '../../tokens/families.ts'
@@ -146,8 +147,8 @@ const liveSubject = statement<LiveSubject, Pick<HeldSubject, 'email' | 'emailVer
     where organisation_id = :organisationId and id = :userId and blocked_at is null and deleted_at is null for share
   ), session as (
     select id from sessions
-    where organisation_id = :organisationId and id = :sessionId and user_id = :userId and revoked_at is null and not awaits_mfa_enrolment
-      and expires_at > :now::timestamptz and last_activity_at + make_interval(secs => idle_timeout) > :now::timestamptz
+    where organisation_id = :organisationId and id = :sessionId and user_id = :userId and not awaits_mfa_enrolment
+      and ${isActiveSession('sessions', ':now::timestamptz')}
     for share
   ), family as (
     select id from token_families
