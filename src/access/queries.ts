@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import { effectivePermissions } from './effective-permissions.ts'
 import type { ProofMethod } from './rules.ts'
+import { signInSetting } from './sign-in-setting.ts'
 import type { Use } from './touch.ts'
 
 export interface StoredSession {
@@ -72,8 +73,8 @@ interface HeldProofs {
 
 const heldProofs = statement<{ organisationId: string; userId: string }, HeldProofs>(`
   select u.mfa_enabled as "mfaEnabled",
-    u.password_hash is not null and (o.owner_id = u.id or o.sign_in_policy->>'password' is distinct from 'disabled') as "hasPassword",
-    o.sign_in_policy->>'passkeys' is distinct from 'off' and exists (
+    u.password_hash is not null and (o.owner_id = u.id or ${signInSetting('o', 'password')} <> 'disabled') as "hasPassword",
+    ${signInSetting('o', 'passkeys')} <> 'off' and exists (
       select from passkeys p where p.organisation_id = u.organisation_id and p.user_id = u.id
     ) as "hasPasskey"
   from users u join organisations o on o.id = u.organisation_id

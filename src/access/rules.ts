@@ -18,6 +18,20 @@ export const expiryOf = (session: Omit<SessionState, 'revokedAt'>): Date =>
 /** Whether a session is neither revoked, nor expired, nor idle for too long. */
 export const isLive = (session: SessionState, now: Date): boolean => session.revokedAt === null && expiryOf(session) > now
 
+/** How users of an organisation sign in. */
+export interface SignInPolicy {
+  /** Whether a password signs in. The owner's always does. */
+  password: 'allowed' | 'disabled'
+  passkeys: 'off' | 'allowed' | 'required'
+  /** Whether a passkey that has verified its user counts as both factors. */
+  passkeySatisfiesMfa: boolean
+  /** Whether a mailed code signs the user in. */
+  emailCode: 'off' | 'allowed'
+}
+
+/** What holds where an organisation has set nothing. */
+export const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
+
 /** The proofs that `POST /v1/me/reauthenticate` accepts. */
 export type ProofMethod = 'password' | 'code' | 'passkey'
 

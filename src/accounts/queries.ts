@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { signInSetting } from '../access/sign-in-setting.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, SharedReads, System, Tenant } from '../platform/database/database.ts'
@@ -9,6 +10,7 @@ import { newId } from '../platform/ids.ts'
 import { sourcesOf } from '../roles/sources.ts'
 import { emailTaken, userNotFound } from './refusals.ts'
 import type { UserDetails, UserRecord } from './schemas.ts'
+import { signsInByPasskey } from './signs-in-by-passkey.ts'
 
 /**
  * A user's row without the hash of the password, which only signing in reads, and without the columns that only order lists. A
@@ -336,9 +338,8 @@ export async function claimPasskeyOffer(tenant: Tenant, userId: string, { rpId, 
     from organisations o
     where users.id = ${userId} and users.deleted_at is null and o.id = users.organisation_id
       and (users.passkey_offered_at is null or users.passkey_offered_at <= ${since})
-      and o.sign_in_policy->>'passkeys' is distinct from 'off'
-      and not exists (
-        select from passkeys p where p.organisation_id = users.organisation_id and p.user_id = users.id and p.can_sign_in and p.rp_id = ${rpId})
+      and ${sql.raw(signInSetting('o', 'passkeys'))} <> 'off'
+      and not ${signsInByPasskey('users', rpId)}
     returning users.id`.execute(tenant)
   return rows.length > 0
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { signInSetting } from '../access/sign-in-setting.ts'
 import { findLockedDomains } from '../domains/queries.ts'
 import { readSetUp } from '../operations/start-warnings.ts'
 import { storedCountOf } from '../platform/database/stored-counts.ts'
@@ -54,7 +55,7 @@ const secondFactors: Check = {
     const { rows } = await sql<{ slug: string }>`
       select slug from organisations
       where require_mfa and status in ('trial', 'active') and 'totp' <> all (allowed_mfa_methods)
-        and ('passkey' <> all (allowed_mfa_methods) or sign_in_policy ->> 'passkeys' = 'off')
+        and ('passkey' <> all (allowed_mfa_methods) or ${sql.raw(signInSetting('organisations', 'passkeys'))} = 'off')
         and ('sms' <> all (allowed_mfa_methods) or not ${sendsSms}::boolean)
       order by slug`.execute(database.system())
     if (rows.length === 0) return ok('None requires what no user can enrol')

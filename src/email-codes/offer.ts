@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { signInSetting } from '../access/sign-in-setting.ts'
 import type { Database } from '../platform/database/database.ts'
 
 /** Tells whether the sign-in page offers codes by mail before it knows the organisation. */
@@ -23,7 +24,7 @@ export function createEmailCodeOffer(database: Database): EmailCodeOffer {
       const allowing = await system
         .selectFrom('organisations')
         .select('id')
-        .where(sql<boolean>`sign_in_policy->>'emailCode' = 'allowed'`)
+        .where(sql<boolean>`${sql.raw(signInSetting('organisations', 'emailCode'))} = 'allowed'`)
         .limit(1)
         .execute()
       isMade = allowing.length > 0

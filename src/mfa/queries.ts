@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { compareMethods, type MfaMethod } from '../access/factors.ts'
+import { signInSetting } from '../access/sign-in-setting.ts'
+import { signsInByPasskey } from '../accounts/signs-in-by-passkey.ts'
 import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -154,8 +156,7 @@ export async function lockEnrollee(tenant: Tenant, userId: string, rpId?: string
     .select(['users.id', 'users.email', 'users.mfaEnabled', 'users.wrongCodes', 'users.codesRefusedUntil'])
     .select(['organisations.name as organisationName', 'organisations.allowedMfaMethods'])
     .select(
-      sql<boolean>`organisations.sign_in_policy->>'passkeys' = 'required' and not exists (
-        select from passkeys p where p.organisation_id = users.organisation_id and p.user_id = users.id and p.can_sign_in and p.rp_id = ${rpId ?? ''})`.as(
+      sql<boolean>`${sql.raw(signInSetting('organisations', 'passkeys'))} = 'required' and not ${signsInByPasskey('users', rpId)}`.as(
         'lacksPasskey',
       ),
     )

@@ -1,3 +1,5 @@
+import { type SignInPolicy, signInDefaults } from '../access/rules.ts'
+
 /** A policy as it was stored, in either spelling of its keys; null when the organisation has set none. */
 export type StoredPolicy = Readonly<Record<string, unknown>> | null
 
@@ -24,19 +26,6 @@ export interface TokenLifetimes {
   refreshTokenAbsoluteSeconds: number | undefined
   idTokenSeconds: number | undefined
 }
-
-/** How users of an organisation sign in. */
-export interface SignInPolicy {
-  /** Whether a password signs in. The owner's always does. */
-  password: 'allowed' | 'disabled'
-  passkeys: 'off' | 'allowed' | 'required'
-  /** Whether a passkey that has verified its user counts as both factors. */
-  passkeySatisfiesMfa: boolean
-  /** Whether a mailed code signs the user in. */
-  emailCode: 'off' | 'allowed'
-}
-
-const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
 
 /** Reads a stored sign-in policy: a value that is not stored has its default. */
 export const signInPolicyOf = (stored: StoredPolicy): SignInPolicy => ({ ...signInDefaults, ...stored })

@@ -1,5 +1,5 @@
+import type { SignInPolicy } from '../access/rules.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
-import type { SignInPolicy } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { type Challenge, spendChallenge } from './challenges.ts'
 import { findHolder, findPasskeyOf, type Passkey } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { SignInPolicy } from '../organisations/rules.ts'
+import type { SignInPolicy } from '../access/rules.ts'
 
 /** The most passkeys that a user may register. */
 export const passkeysMax = 20

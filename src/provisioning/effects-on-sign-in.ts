@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { mfaMethods } from '../access/factors.ts'
+import type { SignInPolicy } from '../access/rules.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
-import { type SignInPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import { signInPolicyOf } from '../organisations/rules.ts'
 import { counted } from '../platform/text.ts'
 import type { Effect } from './effects.ts'
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
+import { signInSetting } from '../access/sign-in-setting.ts'
+import { signsInByPasskey } from '../accounts/signs-in-by-passkey.ts'
 import { requirementOfUser } from '../domains/queries.ts'
 import type { Requirement } from '../domains/rules.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
@@ -35,6 +37,8 @@ export interface Account {
   mustProvePasskey: boolean
 }
 
+const passkeys = sql.raw(signInSetting('organisations', 'passkeys'))
+
 const allAccounts = (database: Database, rpId: string | null | undefined) => accountsIn(database.system(), rpId)
 
 const accountsIn = (queries: System | Tenant, rpId: string | null | undefined) =>
@@ -62,15 +66,9 @@ const accountsIn = (queries: System | Tenant, rpId: string | null | undefined) =
         select method from mfa_credentials
         where organisation_id = users.organisation_id and user_id = users.id and verified_at is not null)`.as('mfaMethods'),
       sql<string | null>`${rpId ?? null}::text`.as('relyingPartyId'),
-      sql<boolean>`organisations.sign_in_policy->>'passkeys' = 'required' and not exists (
-        select from passkeys
-        where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as('lacksPasskey'),
-      sql<boolean>`organisations.require_mfa and not users.mfa_enabled and organisations.sign_in_policy->>'passkeys' is distinct from 'off'
-        and exists (
-          select from passkeys
-          where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as(
-        'mustProvePasskey',
-      ),
+      sql<boolean>`${passkeys} = 'required' and not ${signsInByPasskey('users', rpId)}`.as('lacksPasskey'),
+      sql<boolean>`organisations.require_mfa and not users.mfa_enabled and ${passkeys} <> 'off'
+        and ${signsInByPasskey('users', rpId)}`.as('mustProvePasskey'),
     ])
 
 const accounts = (database: Database, rpId: string | undefined) =>
@@ -106,9 +104,7 @@ export async function findAccountToCheck(tenant: Tenant, email: string, rpId: st
     .select([
       sql<boolean>`exists (
         select from mfa_backup_codes where organisation_id = users.organisation_id and user_id = users.id)`.as('hasBackupCodes'),
-      sql<boolean>`exists (
-        select from passkeys
-        where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as('hasPasskey'),
+      signsInByPasskey('users', rpId).as('hasPasskey'),
     ])
     .where('users.email', '=', email)
     .where('users.erasedAt', 'is', null)

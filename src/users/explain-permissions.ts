@@ -3,6 +3,7 @@ import { effectiveGrants } from '../access/effective-permissions.ts'
 import { factors, firstFactorOf } from '../access/factors.ts'
 import { isSessionActiveAt } from '../access/session-expiry.ts'
 import { userNotFound } from '../accounts/refusals.ts'
+import { signsInByPasskey } from '../accounts/signs-in-by-passkey.ts'
 import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
@@ -147,7 +148,7 @@ const rolesOffered = 20
 async function findChecks(
   tenant: Tenant,
   checks: readonly { userId: string; permission: string | null }[],
-  { relyingParty: { id: rpId = '' } }: SignInDemands,
+  { relyingParty: { id: rpId } }: SignInDemands,
 ): Promise<FoundCheck[]> {
   const userIds = checks.map(({ userId }) => userId)
   const slugs = checks.map(({ permission }) => permission)
@@ -155,8 +156,7 @@ async function findChecks(
     select asked.user_id, asked.permission, u.id is not null as is_known, u.blocked_at, u.mfa_enabled, u.password_changed_at,
       u.password_breached_at,
       o.status as organisation_status, o.require_mfa, o.password_policy, o.sign_in_policy,
-      exists (select from passkeys p where p.organisation_id = u.organisation_id and p.user_id = u.id and p.can_sign_in and p.rp_id = ${rpId})
-        as has_passkey,
+      ${signsInByPasskey('u', rpId)} as has_passkey,
       exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and not s.awaits_mfa_enrolment
         and ${isSessionActiveAt('s', tenant.now)}) as is_signed_in,
       held.grants,

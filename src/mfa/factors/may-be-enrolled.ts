@@ -1,5 +1,5 @@
 import { mfaMethods } from '../../access/factors.ts'
-import type { SignInPolicy } from '../../organisations/rules.ts'
+import type { SignInPolicy } from '../../access/rules.ts'
 import type { MfaDependencies } from '../send-code.ts'
 import { secondFactors } from './second-factors.ts'
 
