@@ -10,10 +10,11 @@ import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { reportAttempt } from './attempts.ts'
 import { beginSignIn, type SignInOrigin } from './begin.ts'
+import { type AttemptKeys, countAttempt, queueAttempt, releaseAttempt, restoreLock } from './count-attempts.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { findAccount, findMailedAccount, type MailedAccount } from './queries.ts'
 import { isClosedByDomain, whyClosed } from './rules.ts'
-import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
+import { recordFailedAttempt, type SignInDependencies, trySendCode } from './sign-in.ts'
 import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
@@ -34,32 +35,30 @@ export async function signInByEmailCode(
   const flow = readFlow(keyring, flowToken, database.clock.now())
   if (!flow) throw invalidEmailCode()
   const { email, expiresAt } = flow
-  return limits.signInByAccount.runQueued(email, () =>
-    limits.signInByAddress.runQueued(origin.ipAddress ?? '', async () => {
-      // An attempt that cannot guess anything is not counted: of many uses of one code, the others are no attack.
-      if (!(await claimTry(database, flowToken, expiresAt))) throw invalidEmailCode()
-      return trySignIn(dependencies, origin, { email, flowToken, code }, afterRandomDelay)
-    }),
-  )
+  const keys: AttemptKeys = { account: email, address: origin.ipAddress ?? '' }
+  return queueAttempt(limits, keys, async () => {
+    // An attempt that cannot guess anything is not counted: of many uses of one code, the others are no attack.
+    if (!(await claimTry(database, flowToken, expiresAt))) throw invalidEmailCode()
+    return trySignIn(dependencies, origin, { email, flowToken, code }, { keys, afterRandomDelay })
+  })
 }
 
 async function trySignIn(
   dependencies: SignInDependencies,
   from: Origin,
   { email, flowToken, code }: EmailCodeProof & { email: string },
-  afterRandomDelay: AfterResponse,
+  { keys, afterRandomDelay }: { keys: AttemptKeys; afterRandomDelay: AfterResponse },
 ): Promise<SignInOutcome> {
   const { database, keyring, limits, relyingParty } = dependencies
-  const address = from.ipAddress ?? ''
   const startedAt = database.clock.now()
-  const counted = await countAttempt(limits, address, email)
+  const counted = await countAttempt(limits, keys)
 
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
   const origin = beginSignIn({ ...from, signInId: from.signInId ?? found?.signInId }, startedAt)
   const isRefused = isClosedByDomain(requirement, found)
   const account = isRefused ? undefined : found
-  if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
+  await restoreLock(limits, keys.address, counted, account, startedAt)
   const isRight = isCode(keyring, account?.codeId, code)
   if (!account || !isRight || whyClosed('email_code', account, true)) {
     reportAttempt(isRefused ? 'sso_required' : 'wrong_email_code')
@@ -71,7 +70,7 @@ async function trySignIn(
     }, 'a failed sign-in could not be recorded')
     throw requirement?.refusal() ?? invalidEmailCode()
   }
-  await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
+  await releaseAttempt(limits, keys)
   return startBy(dependencies, origin, account, email)
 }
 

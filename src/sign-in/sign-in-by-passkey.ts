@@ -12,10 +12,11 @@ import type { AfterResponse } from '../platform/http/after-response.ts'
 import type { Language } from '../platform/language.ts'
 import { reportAttempt } from './attempts.ts'
 import { beginSignIn, type SignInOrigin } from './begin.ts'
+import { countAttempt, queueAttempt, releaseAttempt, restoreLock } from './count-attempts.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { findAccountByPasskey, type PasskeyAccount } from './queries.ts'
 import { isClosedByDomain, whyClosed } from './rules.ts'
-import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
+import { recordFailedAttempt, type SignInDependencies, trySendCode } from './sign-in.ts'
 import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /** A public key without a known private key. A response that names no passkey of ours is verified against it, so that it takes as long. */
@@ -35,11 +36,9 @@ export async function signInByPasskey(
   language: Language | undefined,
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
-  const { signInByAccount, signInByAddress } = dependencies.limits
   const origin = beginSignIn(from, dependencies.database.clock.now())
-  return signInByAccount.runQueued(proof.credential.id, () =>
-    signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, proof, { language, afterRandomDelay })),
-  )
+  const keys = { account: proof.credential.id, address: origin.ipAddress ?? '' }
+  return queueAttempt(dependencies.limits, keys, () => trySignIn(dependencies, origin, proof, { language, afterRandomDelay }))
 }
 
 async function trySignIn(
@@ -50,15 +49,14 @@ async function trySignIn(
 ): Promise<SignInOutcome> {
   const { database, keyring, limits, relyingParty } = dependencies
   const rpId = rpIdOf(relyingParty)
-  const address = origin.ipAddress ?? ''
   const startedAt = database.clock.now()
   // A page that was open for too long is no failure of its user. Nothing is looked up, so nothing can be guessed either.
   if (hasExpired(flowToken, startedAt)) throw passkeyNotRecognised()
   const found = await findAccountByPasskey(database, credential.id, rpId)
   // An unknown passkey is counted, too, so that counting takes as long.
-  const countedAs = found?.account.email ?? credential.id
-  const counted = await countAttempt(limits, address, countedAs)
-  if (counted.isFirst && found && wasLockedBefore(found.account, startedAt)) await lockAgain(limits, address, found.account)
+  const countedAs = { account: found?.account.email ?? credential.id, address: origin.ipAddress ?? '' }
+  const counted = await countAttempt(limits, countedAs)
+  await restoreLock(limits, countedAs.address, counted, found?.account, startedAt)
 
   const challenge = challengeOfFlow(keyring, { purpose: 'sign-in' }, flowToken, startedAt)
   const isOurs = found?.passkey.rpId === rpId
@@ -68,11 +66,11 @@ async function trySignIn(
   const reason = isOurs ? whyRefused(found, assertion, credential.response.userHandle) : 'unknown passkey'
   if (!found || !challenge || !assertion || reason !== undefined) {
     reportAttempt('wrong_passkey')
-    const failure = { account: found?.account, email: countedAs, origin, isLast: counted.isLast, reason: reason ?? 'wrong passkey' }
+    const failure = { account: found?.account, email: countedAs.account, origin, isLast: counted.isLast, reason: reason ?? 'wrong passkey' }
     afterRandomDelay(() => recordFailedAttempt(dependencies, failure), 'a failed sign-in could not be recorded')
     throw passkeyNotRecognised(!found)
   }
-  await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(countedAs)])
+  await releaseAttempt(limits, countedAs)
   return startBy(dependencies, origin, { ...found, assertion, challenge }, language)
 }
 

@@ -1,5 +1,4 @@
 import { sendsCodes } from '../access/factors.ts'
-import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { renewHash } from '../accounts/queries.ts'
 import { type Origin, userActor } from '../activity/actor.ts'
@@ -9,10 +8,10 @@ import type { PasswordHasher, PasswordMatch } from '../platform/crypto/password-
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
-import type { Counted } from '../platform/rate-limits/rate-limit.ts'
 import { reportAttempt, type SignInResult } from './attempts.ts'
 import { beginSignIn, type SignInOrigin } from './begin.ts'
 import { type BreachedPasswordDependencies, isToBeReplaced, isToBeTold, recordBreach, warnIfBreached } from './breached-password.ts'
+import { type AttemptKeys, countAttempt, queueAttempt, releaseAttempt, restoreLock } from './count-attempts.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
@@ -23,8 +22,6 @@ import { recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 export interface SignInDependencies extends MfaDependencies, BreachedPasswordDependencies, SsoDependencies {
   passwordHasher: PasswordHasher
 }
-
-type LockedAccount = Account & { lockedUntil: Date }
 
 /**
  * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and get the
@@ -41,33 +38,30 @@ export async function signIn(
   language: Language | undefined,
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
-  const { signInByAccount, signInByAddress } = dependencies.limits
   const origin = beginSignIn(from, dependencies.database.clock.now())
-  return signInByAccount.runQueued(credentials.email, () =>
-    signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, { language, afterRandomDelay })),
-  )
+  const keys: AttemptKeys = { account: credentials.email, address: origin.ipAddress ?? '' }
+  return queueAttempt(dependencies.limits, keys, () => trySignIn(dependencies, origin, credentials, { keys, language, afterRandomDelay }))
 }
 
 async function trySignIn(
   dependencies: SignInDependencies,
   origin: SignInOrigin,
   { email, password }: Credentials,
-  { language, afterRandomDelay }: { language: Language | undefined; afterRandomDelay: AfterResponse },
+  { keys, language, afterRandomDelay }: { keys: AttemptKeys; language: Language | undefined; afterRandomDelay: AfterResponse },
 ): Promise<SignInOutcome> {
   const { database, limits, passwordHasher, relyingParty } = dependencies
-  const address = origin.ipAddress ?? ''
   const startedAt = database.clock.now()
-  const counted = await countAttempt(limits, address, email)
+  const counted = await countAttempt(limits, keys)
 
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findAccount(database, email, relyingParty.id)
   const isBound = isClosedByDomain(requirement, found)
   // From here on it is like an address without an account: no password is compared, and nothing reveals whether there is one.
   const account = isBound ? undefined : found
-  if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
+  await restoreLock(limits, keys.address, counted, account, startedAt)
   const match = await passwordHasher.match(account?.passwordHash, password).catch(async (error: unknown) => {
     // No attempt was made.
-    await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
+    await releaseAttempt(limits, keys)
     throw error
   })
   // The right password of a user who may not sign in with it must not be distinguishable from a wrong one.
@@ -80,7 +74,7 @@ async function trySignIn(
     // Use the same refusal for exempt users: a wrong password would otherwise reveal that they are exempt.
     throw requirement?.refusal() ?? invalidCredentials()
   }
-  await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
+  await releaseAttempt(limits, keys)
   const refusal = refusalOf(account)
   reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_password')
   if (refusal) {
@@ -174,49 +168,11 @@ export async function recordFailedAttempt(
   await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, isRehearsal: !account })
 }
 
-/** Whether the account was locked by failures of an earlier window. Concurrent attempts may have used up the current one. */
-export function wasLockedBefore(account: Account | undefined, startedAt: Date): account is LockedAccount {
-  const secondsLeft = ((account?.lockedUntil?.getTime() ?? 0) - startedAt.getTime()) / 1_000
-  return secondsLeft > 0 && secondsLeft < rateLimitTable.signInByAccount.windowSeconds
-}
-
-/**
- * Restores a lock that the counters have lost, as in-process counters do when the process restarts.
- *
- * @throws Problem `too-many-requests`
- */
-export async function lockAgain(limits: RateLimits, address: string, { email, lockedUntil }: LockedAccount): Promise<void> {
-  reportAttempt('locked')
-  await limits.signInByAddress.release(address)
-  await limits.signInByAccount.useUp(email, lockedUntil)
-}
-
 /** Sends a code at once when the phone is the only factor. A failure does not end the sign-in: the user may have backup codes. */
 export async function trySendCode(dependencies: SignInDependencies, { organisationId, id }: Account): Promise<void> {
   try {
     await sendCode(dependencies, organisationId, id)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-  }
-}
-
-/**
- * Counts the attempt as failed until its password has been checked: otherwise many concurrent attempts would all be tried.
- *
- * @returns its number among the failures that the account's limit allows
- */
-export async function countAttempt(limits: RateLimits, address: string, email: string): Promise<Counted> {
-  try {
-    await limits.signInByAddress.count(address)
-  } catch (error) {
-    reportAttempt('too_many_failures_from_address')
-    throw error
-  }
-  try {
-    return await limits.signInByAccount.count(email)
-  } catch (error) {
-    reportAttempt('locked')
-    await limits.signInByAddress.release(address)
-    throw error
   }
 }
