@@ -1,21 +1,15 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { LogoutDeliveriesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { idsFrom, newId } from '../platform/ids.ts'
+import { type AttemptTables, attemptsOf, lastErrorOf, type StoredAttempt } from '../webhooks/delivery/attempts.ts'
 import type { LogoutDelivery, LogoutFilters } from './schemas.ts'
 
 type Stored = Selectable<LogoutDeliveriesTable>
 type Listed = Omit<Stored, 'organisationId' | 'claimedUntil'> & { lastError: string | null }
 
-/** An attempt as JSON, which has no type for times. */
-export interface StoredAttempt {
-  at: string
-  status: number | null
-  durationMs: number
-  error: string | null
-  response: string | null
-}
+const tables: AttemptTables = { deliveries: 'logout_deliveries', attempts: 'logout_attempts' }
 
 const shown = [
   'id',
@@ -41,11 +35,6 @@ export function presentLogout(delivery: Listed): LogoutDelivery {
   }
 }
 
-const lastError = sql<string | null>`(
-  select error from logout_attempts attempt
-  where attempt.organisation_id = logout_deliveries.organisation_id and attempt.delivery_id = logout_deliveries.id
-    and attempt.number = logout_deliveries.attempt_count)`.as('lastError')
-
 /** Returns at most `limit` deliveries to a client that match the filters, newest first, older than the delivery `before`. */
 export async function listLogouts(
   tenant: Tenant,
@@ -54,7 +43,7 @@ export async function listLogouts(
   limit: number,
   before: string | undefined,
 ): Promise<Listed[]> {
-  let query = tenant.selectFrom('logoutDeliveries').select(shown).select(lastError).where('clientId', '=', clientId)
+  let query = tenant.selectFrom('logoutDeliveries').select(shown).select(lastErrorOf(tables)).where('clientId', '=', clientId)
   if (status === 'failing') query = query.where('status', '=', 'pending').where('attemptCount', '>', 0)
   else if (status) query = query.where('status', '=', status)
   if (from) query = query.where('id', '>=', idsFrom('lgd', from))
@@ -72,14 +61,7 @@ export async function findLogout(
   return tenant
     .selectFrom('logoutDeliveries')
     .select(shown)
-    .select([
-      lastError,
-      sql<StoredAttempt[]>`(
-        select coalesce(json_agg(json_build_object('at', at, 'status', attempt.status, 'durationMs', duration_milliseconds,
-          'error', error, 'response', response) order by number), '[]')
-        from logout_attempts attempt
-        where attempt.organisation_id = logout_deliveries.organisation_id and attempt.delivery_id = logout_deliveries.id)`.as('attempts'),
-    ])
+    .select([lastErrorOf(tables), attemptsOf(tables)])
     .where('clientId', '=', clientId)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -1,9 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { WebhookDeliveriesTable } from '../../platform/database/tables.ts'
 import { presentTime } from '../../platform/http/fields.ts'
 import { idsFrom } from '../../platform/ids.ts'
-import type { DeliveryDetails, DeliveryFilters, DeliveryRecord } from '../endpoints/schemas.ts'
+import type { DeliveryFilters, DeliveryRecord } from '../endpoints/schemas.ts'
+import { type AttemptTables, attemptsOf, lastErrorOf, type StoredAttempt } from './attempts.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
 type Delivery = Selectable<WebhookDeliveriesTable>
@@ -11,14 +12,7 @@ type ListedDelivery = Omit<Delivery, 'body' | 'claimedUntil' | 'organisationId' 
   lastError: string | null
 }
 
-/** An attempt as JSON, which has no type for times. */
-interface Attempt {
-  at: string
-  status: number | null
-  durationMs: number
-  error: string | null
-  response: string | null
-}
+const tables: AttemptTables = { deliveries: 'webhook_deliveries', attempts: 'webhook_attempts' }
 
 export function presentDelivery(delivery: ListedDelivery): DeliveryRecord {
   const { id, eventId, event, status, attemptCount, lastStatusCode, lastError } = delivery
@@ -36,15 +30,6 @@ export function presentDelivery(delivery: ListedDelivery): DeliveryRecord {
     deliveredAt: presentTime(delivery.deliveredAt),
   }
 }
-
-export function presentAttempt({ at, ...attempt }: Attempt): DeliveryDetails['attempts'][number] {
-  return { at: presentTime(new Date(at)), ...attempt }
-}
-
-const lastError = sql<string | null>`(
-  select error from webhook_attempts attempt
-  where attempt.organisation_id = webhook_deliveries.organisation_id and attempt.delivery_id = webhook_deliveries.id
-    and attempt.number = webhook_deliveries.attempt_count)`.as('lastError')
 
 /** Returns at most `limit` deliveries that match the filters, newest first, older than the delivery `before`. */
 export async function listDeliveries(
@@ -68,7 +53,7 @@ export async function listDeliveries(
       'createdAt',
       'deliveredAt',
     ])
-    .select(lastError)
+    .select(lastErrorOf(tables))
   if (webhookId !== undefined) query = query.where('endpointId', '=', webhookId)
   if (status === 'failing') query = query.where('status', '=', 'pending').where('attemptCount', '>', 0)
   else if (status) query = query.where('status', '=', status)
@@ -92,7 +77,8 @@ export async function findDeliveryDetails(
   endpointId: string,
   id: string,
 ): Promise<
-  (ListedDelivery & Pick<Delivery, 'variant' | 'body'> & EncryptedSecrets & { standardSignature: boolean; attempts: Attempt[] }) | undefined
+  | (ListedDelivery & Pick<Delivery, 'variant' | 'body'> & EncryptedSecrets & { standardSignature: boolean; attempts: StoredAttempt[] })
+  | undefined
 > {
   return tenant
     .selectFrom('webhookDeliveries')
@@ -108,14 +94,7 @@ export async function findDeliveryDetails(
       'webhookEndpoints.previousSecretEncrypted',
       'webhookEndpoints.previousSecretExpiresAt',
     ])
-    .select([
-      lastError,
-      sql<Attempt[]>`(
-        select coalesce(json_agg(json_build_object('at', at, 'status', attempt.status, 'durationMs', duration_milliseconds,
-          'error', error, 'response', response) order by number), '[]')
-        from webhook_attempts attempt
-        where attempt.organisation_id = webhook_deliveries.organisation_id and attempt.delivery_id = webhook_deliveries.id)`.as('attempts'),
-    ])
+    .select([lastErrorOf(tables), attemptsOf(tables)])
     .where('webhookDeliveries.endpointId', '=', endpointId)
     .where('webhookDeliveries.id', '=', id)
     .executeTakeFirst()
