@@ -5,41 +5,29 @@ import type { NameId } from './identity.ts'
 import { namespaces, postBinding, redirectBinding, rsaSha256, success } from './names.ts'
 import { escaped } from './xml.ts'
 
-/** A request of ours to authenticate a user (Core §3.4.1). */
-export interface AuthnRequest {
+/** What all our messages have in common. */
+interface Message {
   /** Begins with a letter or an underscore, as an XML ID does. */
   id: string
   issuedAt: Date
   /** The provider's address to which it goes. */
   destination: string
   issuer: string
+}
+
+/** A request of ours to authenticate a user (Core §3.4.1). */
+export interface AuthnRequest extends Message {
   acsUrl: string
   /** Whether the provider has to authenticate the user anew. */
   isNewSignIn: boolean
 }
 
-export function authnRequest({ id, issuedAt, destination, issuer, acsUrl, isNewSignIn }: AuthnRequest): string {
-  const attributes = {
-    'xmlns:samlp': namespaces.protocol,
-    'xmlns:saml': namespaces.assertion,
-    ID: id,
-    Version: '2.0',
-    IssueInstant: instantOf(issuedAt),
-    Destination: destination,
+export const authnRequest = ({ acsUrl, isNewSignIn, ...message }: AuthnRequest): string =>
+  messageOf('AuthnRequest', message, {
     ...(isNewSignIn && { ForceAuthn: 'true' }),
     ProtocolBinding: postBinding,
     AssertionConsumerServiceURL: acsUrl,
-  }
-  return `<samlp:AuthnRequest${written(attributes)}><saml:Issuer>${escaped(issuer)}</saml:Issuer></samlp:AuthnRequest>`
-}
-
-/** What all messages of single logout have in common. */
-interface LogoutMessage {
-  id: string
-  issuedAt: Date
-  destination: string
-  issuer: string
-}
+  })
 
 /** A session at the provider, as its assertion has named it. */
 export interface SessionAtProvider {
@@ -48,7 +36,7 @@ export interface SessionAtProvider {
 }
 
 /** A request of ours to end a session at the provider (Core §3.7.1). */
-export function logoutRequest({ nameId, sessionIndex, ...message }: LogoutMessage & SessionAtProvider): string {
+export function logoutRequest({ nameId, sessionIndex, ...message }: Message & SessionAtProvider): string {
   const { value, format, nameQualifier, spNameQualifier } = nameId
   const attributes = {
     Format: format,
@@ -56,23 +44,23 @@ export function logoutRequest({ nameId, sessionIndex, ...message }: LogoutMessag
     ...(spNameQualifier !== undefined && { SPNameQualifier: spNameQualifier }),
   }
   const index = sessionIndex === undefined ? '' : `<samlp:SessionIndex>${escaped(sessionIndex)}</samlp:SessionIndex>`
-  return logoutMessage('LogoutRequest', message, {}, `<saml:NameID${written(attributes)}>${escaped(value)}</saml:NameID>${index}`)
+  return messageOf('LogoutRequest', message, {}, `<saml:NameID${written(attributes)}>${escaped(value)}</saml:NameID>${index}`)
 }
 
 /** Says that the sessions of a request have ended here (Core §3.7.2). */
-export const logoutResponse = ({ inResponseTo, ...message }: LogoutMessage & { inResponseTo: string }): string =>
-  logoutMessage(
+export const logoutResponse = ({ inResponseTo, ...message }: Message & { inResponseTo: string }): string =>
+  messageOf(
     'LogoutResponse',
     message,
     { InResponseTo: inResponseTo },
     `<samlp:Status><samlp:StatusCode${written({ Value: success })}/></samlp:Status>`,
   )
 
-function logoutMessage(
-  name: 'LogoutRequest' | 'LogoutResponse',
-  { id, issuedAt, destination, issuer }: LogoutMessage,
+function messageOf(
+  name: 'AuthnRequest' | 'LogoutRequest' | 'LogoutResponse',
+  { id, issuedAt, destination, issuer }: Message,
   further: Readonly<Record<string, string>>,
-  content: string,
+  content = '',
 ): string {
   const attributes = {
     'xmlns:samlp': namespaces.protocol,
