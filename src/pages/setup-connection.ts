@@ -15,8 +15,9 @@ import { definePage } from './define-page.ts'
 import { button, type Field, fieldOf, hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { errorSummary, formTo, successNotice } from './forms.ts'
-import { heading, type Page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { markOf } from './provider-marks.ts'
+import { setupStepPage } from './setup-step.ts'
 import { shownValues } from './setup-values.ts'
 import { type OpenSetupVisit, openSetupVisit } from './setup-visit.ts'
 import { type PageDependencies, queryOf, type View } from './view.ts'
@@ -120,21 +121,13 @@ function pageOf(
   notice: string | undefined,
   publicUrl: string,
 ): Page {
-  const { setup } = view.texts
-  const { connection: texts } = setup
+  const { connection: texts } = view.texts.setup
   const fields = made.connection ? fieldsOf(view, made.connection) : []
-  return {
-    status: form.status,
-    title: texts.title,
-    setup: true,
-    wide: true,
-    hasErrors: form.messages.length > 0,
-    body: html`
-      ${heading(texts.title, texts.lead)}
-      ${errorSummary(view, form, fields) ?? (notice === 'saved' && !made.isTested && successNotice(texts.saved))}
-      ${made.connection ? connectionOf(made.connection) : choiceOf(view, link.purposes)}
-      <p class="after"><a href="${view.to(setupPath)}">${setup.back}</a></p>`,
-  }
+  return setupStepPage(view, form, {
+    texts,
+    notice: errorSummary(view, form, fields) ?? (notice === 'saved' && !made.isTested && successNotice(texts.saved)),
+    content: made.connection ? connectionOf(made.connection) : choiceOf(view, link.purposes),
+  })
 
   function connectionOf(connection: NonNullable<Made['connection']>): Html {
     const { id, provider, configuration } = connection

@@ -9,7 +9,8 @@ import { definePage } from './define-page.ts'
 import { button, hidden, quietButton } from './fields.ts'
 import { emptyForm, type FormState } from './form-state.ts'
 import { errorSummary, formTo, successNotice } from './forms.ts'
-import { heading, type Page, sendPage } from './layout.ts'
+import { type Page, sendPage } from './layout.ts'
+import { setupStepPage } from './setup-step.ts'
 import { shownValues } from './setup-values.ts'
 import { openSetupVisit } from './setup-visit.ts'
 import type { PageDependencies, View } from './view.ts'
@@ -37,20 +38,12 @@ export const directoryProgress = ({ directory: made }: Pick<Made, 'directory'>):
   JSON.stringify([made?.directory.lastSuccessAt != null, made?.directory.lastError ?? null])
 
 function pageOf(view: View, publicUrl: string, { directory: made }: Made, form: FormState, token?: string): Page {
-  const { setup } = view.texts
-  const { directory: texts } = setup
-  return {
-    status: form.status,
-    title: texts.title,
-    setup: true,
-    wide: true,
-    hasErrors: form.messages.length > 0,
-    body: html`
-      ${heading(texts.title, texts.lead)}
-      ${errorSummary(view, form)}
-      ${made ? valuesOf() : begin(button(texts.begin))}
-      <p class="after"><a href="${view.to(setupPath)}">${setup.back}</a></p>`,
-  }
+  const { directory: texts } = view.texts.setup
+  return setupStepPage(view, form, {
+    texts,
+    notice: errorSummary(view, form),
+    content: made ? valuesOf() : begin(button(texts.begin)),
+  })
 
   function begin(submit: Html): Html {
     return formTo(view, view.to(path), html`${hidden('action', 'begin')}${hidden('replaces', latestToken(made))}${submit}`)

@@ -11,7 +11,8 @@ import { definePage } from './define-page.ts'
 import { button, fieldOf, hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { errorSummary, formTo, successNotice } from './forms.ts'
-import { heading, type Page } from './layout.ts'
+import type { Page } from './layout.ts'
+import { setupStepPage } from './setup-step.ts'
 import { shownValues } from './setup-values.ts'
 import { afterStep, openSetupVisit } from './setup-visit.ts'
 import type { PageDependencies, View } from './view.ts'
@@ -40,20 +41,11 @@ export const setupDomainPage = (dependencies: PageDependencies) => async (app: A
 }
 
 function pageOf(view: View, { shownDomain: domain }: Awaited<ReturnType<typeof readMadeBy>>, form: FormState): Page {
-  const { setup } = view.texts
-  const { domain: texts } = setup
-  return {
-    status: form.status,
-    title: texts.title,
-    setup: true,
-    wide: true,
-    hasErrors: form.messages.length > 0,
-    body: html`
-      ${heading(texts.title, texts.lead)}
-      ${errorSummary(view, form, domain ? [] : [nameField(view)])}
-      ${domain ? recordOf(view, domain, form) : nameForm(view, form)}
-      <p class="after"><a href="${view.to(setupPath)}">${setup.back}</a></p>`,
-  }
+  return setupStepPage(view, form, {
+    texts: view.texts.setup.domain,
+    notice: errorSummary(view, form, domain ? [] : [nameField(view)]),
+    content: domain ? recordOf(view, domain, form) : nameForm(view, form),
+  })
 }
 
 const nameField = ({ texts: { setup } }: View) => ({
