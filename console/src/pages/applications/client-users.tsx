@@ -5,14 +5,13 @@ import { answerOf, api } from '../../api/client.ts'
 import { type Client, clientConsentsQuery } from '../../api/clients.ts'
 import { useMay } from '../../api/profile.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Consented, ConsentTimes } from '../../parts/consent-cells.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
-import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
 import { clientUsersTexts as own } from '../../texts/client-users.ts'
-import { Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
@@ -49,26 +48,16 @@ export function ClientUsers({ client }: { client: Client }) {
                 )}
               </Cell>
               <Cell label={own.mayDo} wraps>
-                {[...scopes, ...resources.map(({ name }) => name)].map((name) => (
-                  <Chip key={name}>{name}</Chip>
-                ))}
-                {claims.map((claim) => (
-                  <Chip key={`claim ${claim}`}>{claim}</Chip>
-                ))}
-                {lastUsedAt && (
-                  <div>
-                    {own.lastUsed} <Time at={lastUsedAt} />
-                  </div>
-                )}
-                {managedBy && <div>{own.managedBy(managedBy.name)}</div>}
+                <Consented
+                  names={[...scopes, ...resources.map(({ name }) => name)]}
+                  claims={claims}
+                  lastUsedAt={lastUsedAt}
+                  managedBy={managedBy}
+                  texts={own}
+                />
               </Cell>
               <Cell label={own.allowedFor}>
-                <Time at={grantedAt} />
-                {expiresAt && (
-                  <div>
-                    – <Time at={expiresAt} />
-                  </div>
-                )}
+                <ConsentTimes grantedAt={grantedAt} expiresAt={expiresAt} />
               </Cell>
               {mayEnd && (
                 <Cell card="end">

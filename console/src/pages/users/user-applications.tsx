@@ -5,13 +5,12 @@ import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import { type UserDetails, userConsentsQuery } from '../../api/users.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Consented, ConsentTimes } from '../../parts/consent-cells.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
-import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { usersTexts as t } from '../../texts/users.ts'
-import { Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
@@ -49,26 +48,16 @@ export function UserApplications({ user }: { user: UserDetails }) {
                 )}
               </Cell>
               <Cell label={t.mayAskFor} wraps>
-                {scopes.map((scope) => (
-                  <Chip key={scope}>{scope}</Chip>
-                ))}
-                {claims.map((claim) => (
-                  <Chip key={`claim ${claim}`}>{claim}</Chip>
-                ))}
-                {lastUsedAt && (
-                  <div>
-                    {t.lastUsedAt} <Time at={lastUsedAt} />
-                  </div>
-                )}
-                {managedBy && <div>{t.managedBy(managedBy.name)}</div>}
+                <Consented
+                  names={scopes}
+                  claims={claims}
+                  lastUsedAt={lastUsedAt}
+                  managedBy={managedBy}
+                  texts={{ lastUsed: t.lastUsedAt, managedBy: t.managedBy }}
+                />
               </Cell>
               <Cell label={t.consentedAt}>
-                <Time at={grantedAt} />
-                {expiresAt && (
-                  <div>
-                    – <Time at={expiresAt} />
-                  </div>
-                )}
+                <ConsentTimes grantedAt={grantedAt} expiresAt={expiresAt} />
               </Cell>
               {mayEnd && (
                 <Cell card="end">
