@@ -15,10 +15,10 @@ const timeoutMilliseconds = 5_000
 /** The system call does not return: a thread of the process waits for it, and so does any ordinary way to end the process. */
 export class HangingDataDir extends ConfigError {}
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
+type DataLocation = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /** Call this before anything in the data directory is opened. @throws ConfigError when this user may not use it */
-export async function useAsOwner(config: Place & Pick<Config, 'production'>): Promise<void> {
+export async function useAsOwner(config: DataLocation & Pick<Config, 'production'>): Promise<void> {
   const mistake = await takeOnOwner(config)
   if (mistake) throw new ConfigError([lineOf(config.dataDir, mistake)])
 }
@@ -29,7 +29,7 @@ export async function useAsOwner(config: Place & Pick<Config, 'production'>): Pr
  *
  * @throws ConfigError
  */
-export async function prepareDataDir(config: Place & Pick<Config, 'production'>) {
+export async function prepareDataDir(config: DataLocation & Pick<Config, 'production'>) {
   const { dataDir, databaseUrl, production } = config
   const probe = join(dataDir, `.writable-${process.pid}`)
   const made = (async () => {
@@ -86,7 +86,7 @@ async function makeFolder(folder: string): Promise<void> {
  *
  * @returns undefined for any other error
  */
-export function mistakeInDataDir(error: unknown, { dataDir, databaseUrl }: Place): ConfigError | undefined {
+export function mistakeInDataDir(error: unknown, { dataDir, databaseUrl }: DataLocation): ConfigError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', path } = error as NodeJS.ErrnoException
   if (code === 'DATABASE_IN_USE') return new ConfigError([lineOfHolder(error as FolderInUse, dataDir)])

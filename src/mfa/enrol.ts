@@ -66,7 +66,7 @@ export async function verifyEnrolment(
     const hasMoreToEnrol = enrollee.lacksPasskey
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), proven, { hasMoreToEnrol })
     // The other sessions began without the factor that is required from now on, and so did everything that came from them.
-    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplicationsOfSession: true })
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, exceptApplicationsOfSession: true })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }

@@ -26,5 +26,5 @@ export async function removeSecondFactors(
 /** Deletes a user's second factors. When another person does it, the user is signed out everywhere. The caller mails the user. */
 async function deleteSecondFactors(tenant: Tenant, userId: string, actor: Actor): Promise<void> {
   await deleteCredentials(tenant, userId)
-  if (actor.actorId !== userId) await endAccess(tenant, actor, userId, { keepApplications: true })
+  if (actor.actorId !== userId) await endAccess(tenant, actor, userId, { exceptApplications: true })
 }

@@ -12,7 +12,7 @@ function takenFrom(text: string): { links: string[]; codes: string[] } {
   return { links: [...links], codes: [...codes] }
 }
 
-interface Place {
+interface Inbox {
   /** The path below which mails are shown. */
   root: string
   mails: readonly ListedMail[]
@@ -21,22 +21,22 @@ interface Place {
 }
 
 /** The list without a mail. */
-export const inboxPage = (place: Place): Html =>
+export const inboxPage = (inbox: Inbox): Html =>
   layOut(
-    place,
+    inbox,
     'Mail',
     html`<div class="nothing"><h1>Mail</h1><p>${
-      place.mails.length === 0
+      inbox.mails.length === 0
         ? 'No mail yet. What the service would send is shown here.'
         : 'What the service would have sent, the latest first. Choose a mail.'
     }</p></div>`,
   )
 
 /** The list and a mail. */
-export function mailPage(place: Place, { file, to, subject, date, text, html: markup }: ListedMail, source: string): Html {
+export function mailPage(inbox: Inbox, { file, to, subject, date, text, html: markup }: ListedMail, source: string): Html {
   const { links, codes } = takenFrom(text)
   const content = html`
-    <p class="back"><a href="${place.root}">All mails</a></p>
+    <p class="back"><a href="${inbox.root}">All mails</a></p>
     <h1>${subject}</h1>
     <p class="facts">To <strong>${to}</strong>, ${date}</p>
     ${
@@ -49,11 +49,11 @@ export function mailPage(place: Place, { file, to, subject, date, text, html: ma
     ${
       markup &&
       html`<section aria-labelledby="shown"><h2 id="shown">As it is shown</h2>
-      <iframe title="HTML" src="${place.root}/${file}/html" sandbox="allow-top-navigation-by-user-activation"></iframe></section>`
+      <iframe title="HTML" src="${inbox.root}/${file}/html" sandbox="allow-top-navigation-by-user-activation"></iframe></section>`
     }
     <section aria-labelledby="text"><h2 id="text">Text</h2><pre tabindex="0">${withLinks(text)}</pre></section>
     <details><summary>Source</summary><pre tabindex="0">${source}</pre></details>`
-  return layOut(place, subject, content, file)
+  return layOut(inbox, subject, content, file)
 }
 
 const copyButton = (text: string, label: string) => html`<button type="button" data-copy="${text}" aria-label="${label}">Copy</button>`
@@ -61,7 +61,7 @@ const copyButton = (text: string, label: string) => html`<button type="button" d
 const withLinks = (text: string): Html[] =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))
 
-function layOut({ root, mails, most }: Place, title: string, content: Html, shown?: string): Html {
+function layOut({ root, mails, most }: Inbox, title: string, content: Html, shown?: string): Html {
   const items = mails.map(
     ({ file, to, subject, date }) =>
       html`<li${file === shown && html` class="shown"`}><a href="${root}/${file}">${subject}</a> to ${to}<span class="date">${date}</span></li>\n`,

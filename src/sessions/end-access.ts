@@ -8,9 +8,9 @@ export interface AccessVariants {
   /** The session of the user's own request, which continues. */
   exceptSessionId?: string
   /** Tokens of applications stay valid: they do not depend on the changed factor. */
-  keepApplications?: boolean
+  exceptApplications?: boolean
   /** Only tokens that applications hold by the ended sessions become invalid. */
-  keepApplicationsOfSession?: boolean
+  exceptApplicationsOfSession?: boolean
   /** Writes an audit entry for each session. Otherwise only the change that ends them is recorded. */
   recordEachSession?: boolean
   /** The session of the request, which these entries mark. */
@@ -25,8 +25,8 @@ export interface AccessVariants {
 export async function endAccess(tenant: Tenant, actor: Actor, userId: string, variants: AccessVariants = {}): Promise<void> {
   const {
     exceptSessionId,
-    keepApplications = false,
-    keepApplicationsOfSession = false,
+    exceptApplications = false,
+    exceptApplicationsOfSession = false,
     recordEachSession = false,
     currentSessionId,
   } = variants
@@ -36,6 +36,6 @@ export async function endAccess(tenant: Tenant, actor: Actor, userId: string, va
   await deleteChallenges(tenant, userId)
   if (recordEachSession) await recordRevoked(tenant, actor, ended, currentSessionId)
   else await reportEnded(tenant, actor, ended)
-  if (keepApplications) return
-  await revokeTokensOfUser(tenant, userId, { exceptSessionId: keepApplicationsOfSession ? exceptSessionId : undefined })
+  if (exceptApplications) return
+  await revokeTokensOfUser(tenant, userId, { exceptSessionId: exceptApplicationsOfSession ? exceptSessionId : undefined })
 }

@@ -45,7 +45,7 @@ async function endSession(tenant: Tenant, caller: Caller, userId: string, id: st
 export async function endOtherSessions(database: Database, caller: UserCaller): Promise<void> {
   const { userId, id: exceptSessionId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {
-    await endAccess(tenant, caller.actor, userId, { exceptSessionId, keepApplications: true, recordEachSession: true })
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId, exceptApplications: true, recordEachSession: true })
   })
 }
 

@@ -30,7 +30,7 @@ export async function deletePasskeyOfUser(
   await database.transaction(caller.organisationId, async (tenant) => {
     const { passkey, holder, isLastWay } = await removePasskey(tenant, caller.actor, { userId, id, rpId: relyingParty.id })
     if (holder.isOwner && caller.actor.actorId !== userId) throw ownerPasskeysOnlyByTheOwner()
-    await endAccess(tenant, caller.actor, userId, { keepApplications: true })
+    await endAccess(tenant, caller.actor, userId, { exceptApplications: true })
     const link = isLastWay ? await makePasswordLink(tenant, dependencies, userId, language) : undefined
     await outbox.queue(
       tenant,

@@ -4,12 +4,12 @@ import { baseUrlOf, type ScimContext, type ScimResponse } from './context.ts'
 import { countMax, listResponse } from './list-response.ts'
 import { resourceNotFound } from './scim-refusals.ts'
 
-type Place = Pick<ScimContext, 'publicUrl' | 'directory'>
+type DiscoveryContext = Pick<ScimContext, 'publicUrl' | 'directory'>
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
 
 /** What is offered: RFC 7643 §5. */
-export const serviceProviderConfig = (place: Place): ScimResponse => ({
+export const serviceProviderConfig = (context: DiscoveryContext): ScimResponse => ({
   status: 200,
   headers: {},
   body: {
@@ -30,14 +30,14 @@ export const serviceProviderConfig = (place: Place): ScimResponse => ({
         primary: true,
       },
     ],
-    meta: { resourceType: 'ServiceProviderConfig', location: `${baseUrlOf(place)}/ServiceProviderConfig` },
+    meta: { resourceType: 'ServiceProviderConfig', location: `${baseUrlOf(context)}/ServiceProviderConfig` },
   },
 })
 
 const types = [userType, groupType]
 const schemas = [userType.schema, ...userType.extensions, groupType.schema]
 
-const presentType = (place: Place, { name, endpoint, schema, extensions }: ResourceType): JsonObject => ({
+const presentType = (context: DiscoveryContext, { name, endpoint, schema, extensions }: ResourceType): JsonObject => ({
   schemas: [`${core}:ResourceType`],
   id: name,
   name,
@@ -45,16 +45,16 @@ const presentType = (place: Place, { name, endpoint, schema, extensions }: Resou
   description: schema.description,
   schema: schema.id,
   schemaExtensions: extensions.map(({ id }) => ({ schema: id, required: false })),
-  meta: { resourceType: 'ResourceType', location: `${baseUrlOf(place)}/ResourceTypes/${name}` },
+  meta: { resourceType: 'ResourceType', location: `${baseUrlOf(context)}/ResourceTypes/${name}` },
 })
 
-const presentSchema = (place: Place, { id, name, description, attributes }: Schema): JsonObject => ({
+const presentSchema = (context: DiscoveryContext, { id, name, description, attributes }: Schema): JsonObject => ({
   schemas: [`${core}:Schema`],
   id,
   name,
   description,
   attributes: attributes.map(presentAttribute),
-  meta: { resourceType: 'Schema', location: `${baseUrlOf(place)}/Schemas/${id}` },
+  meta: { resourceType: 'Schema', location: `${baseUrlOf(context)}/Schemas/${id}` },
 })
 
 function presentAttribute({ subAttributes, canonicalValues, referenceTypes, ...attribute }: Attribute): JsonObject {
@@ -67,15 +67,15 @@ function presentAttribute({ subAttributes, canonicalValues, referenceTypes, ...a
 }
 
 /** RFC 7644 §4: without an id a list. */
-export const resourceTypes = (place: Place, id: string | undefined): ScimResponse =>
+export const resourceTypes = (context: DiscoveryContext, id: string | undefined): ScimResponse =>
   documentsOf(
-    types.map((type) => presentType(place, type)),
+    types.map((type) => presentType(context, type)),
     id,
   )
 
-export const schemaDocuments = (place: Place, id: string | undefined): ScimResponse =>
+export const schemaDocuments = (context: DiscoveryContext, id: string | undefined): ScimResponse =>
   documentsOf(
-    schemas.map((schema) => presentSchema(place, schema)),
+    schemas.map((schema) => presentSchema(context, schema)),
     id,
   )
 

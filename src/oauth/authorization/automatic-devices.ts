@@ -40,19 +40,19 @@ const undecidedDevice = statement<{ codeHash: string; clientId: string }, Undeci
 /**
  * The automatic client of a device that polls before a user has allowed it: it has no row then, and gets no tokens.
  *
- * @returns undefined when it is not waiting for that
+ * @returns undefined when no user has still to allow this code
  * @throws OAuthError
  */
-export async function findWaitingClient(
+export async function findPendingClient(
   dependencies: AcceptanceDependencies,
   clientId: string,
   deviceCode: string,
 ): Promise<OAuthClient | undefined> {
-  const waiting = await dependencies.database.pointRead(undecidedDevice, { codeHash: hashSecret(deviceCode), clientId })
-  if (!waiting) return undefined
+  const pending = await dependencies.database.pointRead(undecidedDevice, { codeHash: hashSecret(deviceCode), clientId })
+  if (!pending) return undefined
   return withoutPage(async () => {
     const asking = await findAskingClient(dependencies.automaticClients, clientId)
-    const found = await findOrganisationByIds(dependencies, waiting.organisationId, asking, undefined, waiting.resources)
+    const found = await findOrganisationByIds(dependencies, pending.organisationId, asking, undefined, pending.resources)
     if (found instanceof OAuthError) throw found
     // The code names it so, even if a user has allowed the client elsewhere meanwhile.
     return { ...found, id: clientId }

@@ -14,7 +14,7 @@ export const pushedRequestPrefix = 'urn:ietf:params:oauth:request_uri:'
 /** How long a browser may bring a pushed request. */
 export const pushedSeconds = 90
 /** How many pushed requests of a client may wait for their browsers. */
-const pushedWaitingMax = 10_000
+const pushedPendingMax = 10_000
 
 /** The automatic client that asks, in the version that its user is asked about. */
 export interface NamedAutomaticClient {
@@ -104,7 +104,7 @@ const insertPushed = statement<PushedValues, object>(`
   where (
     select count(*) from authorization_requests
     where organisation_id = :organisationId and pushed_by = :pushedBy and created_at > :now::timestamptz - make_interval(secs => ${pushedSeconds})
-  ) < ${pushedWaitingMax}
+  ) < ${pushedPendingMax}
   returning reference_hash`)
 
 interface PushedValues extends KeyedValues {

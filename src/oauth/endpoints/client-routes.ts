@@ -9,7 +9,7 @@ import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { findClientOfAssertion } from '../authorization/asserting-clients.ts'
-import { findClientOfDevice, findWaitingClient } from '../authorization/automatic-devices.ts'
+import { findClientOfDevice, findPendingClient } from '../authorization/automatic-devices.ts'
 import { pushedParametersOf } from '../authorization/parameters.ts'
 import { findPushingClient, type PushDependencies, pushRequest } from '../authorization/push-request.ts'
 import type { Grant, ReadIdentityAssertion, Requester } from '../grants/grant.ts'
@@ -115,8 +115,8 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     const { deviceCode, assertion, grantType } = grant
     const takesAssertions = grantType === jwtBearerGrantType && oauthExtensions.has('identity_assertions')
     if (takesAssertions && assertion !== undefined) return findClientOfAssertion(dependencies, clientId, assertion)
-    const waiting = deviceCode === undefined ? undefined : await findWaitingClient(dependencies, clientId, deviceCode)
-    return waiting ?? findClientOfGrant({ database, automaticClients }, clientId, grant)
+    const pending = deviceCode === undefined ? undefined : await findPendingClient(dependencies, clientId, deviceCode)
+    return pending ?? findClientOfGrant({ database, automaticClients }, clientId, grant)
   }
 
   app.post(

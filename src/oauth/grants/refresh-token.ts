@@ -44,7 +44,7 @@ export const refreshTokenGrant = defineGrant({
     const now = database.clock.now()
 
     const decision = await decide(database, requester, presented, now, found)
-    if (decision.kind !== 'rotate') return settle(dependencies, requester, parameters, decision)
+    if (decision.kind !== 'rotate') return respondWithoutRotation(dependencies, requester, parameters, decision)
 
     const { token } = decision
     refuseInvalidAuthorization(client, token, token.familyCreatedAt)
@@ -75,7 +75,7 @@ export const refreshTokenGrant = defineGrant({
     const user = { id: token.userId, email: token.email, name: token.name }
     if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
     // Another request was first, or the organisation has just been suspended.
-    return settle(dependencies, requester, parameters, await decide(database, requester, presented, now))
+    return respondWithoutRotation(dependencies, requester, parameters, await decide(database, requester, presented, now))
   },
 })
 
@@ -104,7 +104,7 @@ async function decide(
 }
 
 /** Responds when this request does not rotate the token. */
-async function settle(
+async function respondWithoutRotation(
   { database, keyring }: GrantDependencies,
   requester: Requester,
   { refreshToken: presented, resource: asked }: { refreshToken: string; resource: string | undefined },

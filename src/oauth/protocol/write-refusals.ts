@@ -31,7 +31,7 @@ export function refuseWithJson(scope: App, store: DiagnosisStore): void {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
     // A device that waits as it is told to has nothing to explain, and must not fill the table.
-    const description = isWaiting(refusal) ? refusal.description : await describeRefusal(store, request, refusal)
+    const description = isPending(refusal) ? refusal.description : await describeRefusal(store, request, refusal)
     forbidStoring(reply).code(statusOf(error, refusal))
     if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
     // Only a client that used the header is challenged for it.
@@ -46,7 +46,7 @@ export function refuseWithJson(scope: App, store: DiagnosisStore): void {
   })
 }
 
-const isWaiting = ({ code }: OAuthError) => code === 'authorization_pending' || code === 'slow_down'
+const isPending = ({ code }: OAuthError) => code === 'authorization_pending' || code === 'slow_down'
 
 /** Writes the refusals of protected resources: RFC 6750 §3. */
 export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {

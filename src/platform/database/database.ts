@@ -136,7 +136,7 @@ export function createDatabase(ownEngine: Engine, clock: Clock): Database {
   const heldCommits = new AsyncLocalStorage<HeldCommit>()
   const engine = holding(ownEngine, heldCommits)
   const reading = (read: Engine['execute']) => (organisationId: string) => {
-    const setUp = enter(organisationId)
+    const setUp = setTenant(organisationId)
     return new Tenant(executorOn({ execute: (query) => read(query, setUp) }), clock.now(), organisationId)
   }
   return {
@@ -154,14 +154,14 @@ export function createDatabase(ownEngine: Engine, clock: Clock): Database {
     transaction: (organisationId, work) =>
       engine.transaction(
         (connection) => untilItEnds(connection, (open) => work(new Tenant(executorOn(open), clock.now(), organisationId))),
-        enter(organisationId),
+        setTenant(organisationId),
       ),
     rehearse: async (organisationId, work) => {
       const undo = new Error('a rehearsal')
       const rehearsed = engine.transaction(async (connection) => {
         await untilItEnds(connection, (open) => work(new Tenant(executorOn(open), clock.now(), organisationId, true)))
         throw undo
-      }, enter(organisationId))
+      }, setTenant(organisationId))
       await rehearsed.catch((error: unknown) => {
         if (error !== undo) throw error
       })
@@ -182,7 +182,7 @@ export function createDatabase(ownEngine: Engine, clock: Clock): Database {
 }
 
 /** Binds the rest of the transaction to one organisation: the row-level policies read the setting. */
-function enter(organisationId: string): Query {
+function setTenant(organisationId: string): Query {
   return {
     sql: "select set_config('app.organisation_id', $1, true), set_config('role', 'gatehouse_tenant', true)",
     parameters: [organisationId],
