@@ -1,5 +1,4 @@
 /** What a client registers of its keys and of how strictly it is treated. Each member counts only while its extension is on, and is ignored otherwise. */
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { certificateFields } from '../../clients/certificate-schemas.ts'
 import { refuseKeysAddress, refuseLogoutAddress } from '../../clients/create-client.ts'
@@ -7,8 +6,7 @@ import { isFieldOffered, type OAuthExtensions } from '../../clients/extensions.t
 import { keyFields, shownKeyFields } from '../../clients/key-schemas.ts'
 import { logoutFields } from '../../clients/logout-schemas.ts'
 import { keyMistake, keysMax, publicMembers, readClientAlgorithm } from '../../clients/public-keys.ts'
-import type { Client, ClientSettings } from '../../clients/queries.ts'
-import { usesSecret } from '../../clients/rules.ts'
+import type { ClientSettings } from '../../clients/queries.ts'
 import type { ClientAlgorithm, PublicKeySet, SigningAlgorithm, TlsClientAuth } from '../../platform/database/column-types.ts'
 import type { OutgoingRules } from '../../platform/http/outgoing.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -207,7 +205,8 @@ function readSigningAlgorithm(member: Member, sent: unknown): ClientAlgorithm | 
 }
 
 function readOurAlgorithm(member: Member, sent: unknown): SigningAlgorithm | null {
-  if (sent === undefined || sent === 'RS256') return sent === undefined ? null : 'RS256'
+  if (sent === undefined) return null
+  if (sent === 'RS256') return 'RS256'
   if (sent === 'EdDSA' || sent === 'Ed25519') return 'EdDSA'
   throw invalidMetadata(member, 'must be RS256 or EdDSA')
 }
@@ -222,52 +221,3 @@ export function presentAssurance(client: Assurance, extensions: OAuthExtensions)
 
 const registeredValue = (client: Assurance, member: Member) =>
   isCertificateName(member) ? client.tlsClientAuth?.[certificateNames[member]] : client[fieldsByMember[member]]
-
-/** What a client registered last of the settings that an administrator may have made stricter since. */
-export type RegisteredAssurance = Assurance & Pick<ClientSettings, 'tokenEndpointAuthMethod'>
-
-/** Fields that mean something only together. */
-const groups: readonly (readonly (keyof RegisteredAssurance)[])[] = [
-  ['tokenEndpointAuthMethod', 'tokenEndpointAuthSigningAlg', 'jwks', 'jwksUri', 'tlsClientAuth'],
-  ['certificateBoundAccessTokens'],
-  ['requirePushedAuthorizationRequests'],
-  ['requireDpop'],
-  ['requireSignedRequestObject', 'requestObjectSigningAlg'],
-  ['introspectionSignedResponseAlg'],
-  ['backchannelLogoutUri', 'backchannelLogoutSessionRequired'],
-]
-
-/**
- * What stays of a client that replaces its registration: what an administrator has changed since it registered, and what an extension
- * concerns that is off, of which the client could say nothing.
- *
- * @param registered undefined if it has registered before these were stored: then it had none of them
- */
-export function keptAssurance(
-  client: Client,
-  registered: RegisteredAssurance | undefined,
-  extensions: OAuthExtensions,
-): Partial<RegisteredAssurance> {
-  const { tokenEndpointAuthMethod: method } = client
-  // What a former release has stored lacks the members that came later. Before it stored any, clients registered for a secret, or for none.
-  const before = {
-    ...plainAssurance,
-    tokenEndpointAuthMethod: usesSecret(method) || method === 'none' ? method : ('client_secret_basic' as const),
-    ...registered,
-  }
-  const isChanged = (field: keyof RegisteredAssurance) => !isDeepStrictEqual(client[field], before[field])
-  const isOff = (field: keyof RegisteredAssurance) => field !== 'tokenEndpointAuthMethod' && !isFieldOffered(field, extensions)
-  const kept = groups.flatMap((group) => (group.some(isChanged) ? group : group.filter(isOff)))
-  return Object.fromEntries(kept.map((field) => [field, client[field]]))
-}
-
-/** What is stored as registered: of what was kept, still what the client itself had said. */
-export function registeredAssurance(
-  settings: RegisteredAssurance,
-  before: RegisteredAssurance | undefined,
-  kept: Partial<RegisteredAssurance>,
-): RegisteredAssurance {
-  const fields = groups.flat()
-  const said: RegisteredAssurance = { ...plainAssurance, tokenEndpointAuthMethod: 'client_secret_basic', ...before }
-  return Object.fromEntries(fields.map((field) => [field, field in kept ? said[field] : settings[field]])) as unknown as RegisteredAssurance
-}

@@ -6,7 +6,8 @@ import type { GrantRules } from '../../clients/rules.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { pictureAddress } from '../../organisations/schemas.ts'
 import { name, plainText, webAddress } from '../../platform/http/fields.ts'
-import { assuranceMembers, type RegisteredAssurance } from './keys-and-assurance.ts'
+import type { RegisteredAssurance } from './kept-assurance.ts'
+import { assuranceMembers } from './keys-and-assurance.ts'
 
 const wordsMax = 50
 const wordMax = 255
