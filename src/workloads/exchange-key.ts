@@ -78,8 +78,8 @@ async function exchange(
   })
   const key = await findExchangeableKey(database, apiKeyId)
   if (!key) return refuse(undefined, say('a-key-with-credentials'), say('another-value'))
-  const dead = whyDead(key, now)
-  if (dead) return refuse(key, say('active'), dead)
+  const reason = whyInactive(key, now)
+  if (reason) return refuse(key, say('active'), reason)
   const jwt = readJwt(token)
   if (!jwt) return refuse(key, say('a-signed-jwt'), say('another-value'))
   const expected = { name: 'federated_token', audiences: [issuer, `${issuer}/oauth2/token`], now } as const
@@ -110,7 +110,7 @@ async function exchange(
 }
 
 /** Why a key has no rights at the moment; undefined when it has. */
-function whyDead({ expiresAt, hasUsableCreator, organisationStatus }: ExchangeableKey, now: Date) {
+function whyInactive({ expiresAt, hasUsableCreator, organisationStatus }: ExchangeableKey, now: Date) {
   if (expiresAt && expiresAt <= now) return say('expired')
   if (!hasUsableCreator) return say('its-user-has-no-access')
   return organisationStatus === 'suspended' || organisationStatus === 'cancelled' ? say('suspended') : undefined

@@ -70,7 +70,7 @@ export async function actForUser(
     const signIn: FederatedSignIn = { connection: current, identity, linkTo: undefined, origin: requester.origin, language: undefined }
     const facts = await readFacts(database, signIn)
     try {
-      return await carryOut(database, connection.organisationId, judge, (tenant) =>
+      return await transactionOf(database, connection.organisationId, judge, (tenant) =>
         decideHolding(tenant, dependencies, requester, { ...signed, signIn, facts }, granted, judge),
       )
     } catch (error) {
@@ -86,8 +86,13 @@ export async function actForUser(
   return user
 }
 
-/** A transaction, which an inspection rolls back. */
-async function carryOut<T>(database: Database, organisationId: string, judge: Judge, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+/** Runs the work in a transaction, which an inspection rolls back. */
+async function transactionOf<T>(
+  database: Database,
+  organisationId: string,
+  judge: Judge,
+  work: (tenant: Tenant) => Promise<T>,
+): Promise<T> {
   if (!judge.isInspecting) return database.transaction(organisationId, work)
   const done: T[] = []
   await database.rehearse(organisationId, async (tenant) => {

@@ -94,7 +94,7 @@ async function issueAssertion({ database, issuer }: GrantDependencies, requester
       })
     }
     refuseWeakSignIn(server, presented)
-    const { claims, lifetimeSeconds } = assertionClaims(issuer.issuer, organisationId, server, presented, subject, {
+    const claims = assertionClaims(issuer.issuer, organisationId, server, presented, subject, {
       ...allowed,
       resources,
       now: tenant.now,
@@ -105,7 +105,7 @@ async function issueAssertion({ database, issuer }: GrantDependencies, requester
       issued_token_type: identityAssertionType,
       access_token: assertion,
       token_type: 'N_A' as const,
-      expires_in: lifetimeSeconds,
+      expires_in: server.lifetimeSeconds,
       scope: allowed.scopes.join(' '),
     }
   })
@@ -167,7 +167,7 @@ function assertionClaims(
 ) {
   const issuedAt = Math.floor(granted.now.getTime() / 1_000)
   const [first] = granted.resources
-  const claims = {
+  return {
     iss: issuer,
     // As in ID tokens for the client by which that company signs users in.
     sub: userId,
@@ -184,7 +184,6 @@ function assertionClaims(
     amr,
     ...(includesEmail && { email, email_verified: emailVerifiedAt !== null }),
   }
-  return { claims, lifetimeSeconds }
 }
 
 /** Writes for whom the client may act where, and never the assertion. */
