@@ -295,7 +295,10 @@ describe('the connection of a set-up link', () => {
     for (const value of [connection.entityId, connection.acsUrl]) expect(body).toContain(value)
 
     const unreadable = await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: '<nothing/>' })
-    expect([unreadable.status, textOf(unreadable.body)]).toEqual([400, expect.stringContaining('The metadata cannot be read')])
+    expect([unreadable.status, textOf(unreadable.body)]).toEqual([
+      400,
+      expect.stringContaining('The metadata cannot be read: they are XML of one identity provider'),
+    ])
     expect((await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: saml.metadata })).status).toBe(303)
     expect((await owner.get(`/v1/admin/connections/${connection.id}`)).body).toMatchObject({
       isActive: false,

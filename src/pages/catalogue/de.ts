@@ -50,7 +50,8 @@ export const de: Texts = {
     'domain-taken': 'Diese Domain ist schon hinzugefügt.',
     'public-suffix': 'Unter dieser Domain kann sich jeder eine registrieren.',
     'invalid-domain': 'Geben Sie eine Domain wie example.com ein',
-    'metadata-unreadable': 'Die Metadaten sind nicht lesbar',
+    'metadata-unreadable':
+      'Die Metadaten sind nicht lesbar: Sie sind XML eines Identitätsanbieters, unter einer Adresse, die dieser Dienst ohne Anmeldung erreicht',
     'invalid-url': 'Geben Sie eine Adresse ein, die mit https:// beginnt',
     'url-not-https': 'Die Adresse muss mit https:// beginnen',
     'not-https-address': 'Die Adresse muss mit https:// beginnen',

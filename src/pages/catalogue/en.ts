@@ -53,7 +53,8 @@ export const en = {
     'domain-taken': 'This domain has been added already.',
     'public-suffix': 'Anyone can register a domain below this one.',
     'invalid-domain': 'Enter a domain such as example.com',
-    'metadata-unreadable': 'The metadata cannot be read',
+    'metadata-unreadable':
+      'The metadata cannot be read: they are XML of one identity provider, at an address that this service reaches without signing in',
     'invalid-url': 'Enter an address that begins with https://',
     'url-not-https': 'The address has to begin with https://',
     'not-https-address': 'The address has to begin with https://',

@@ -122,7 +122,8 @@ const de: typeof en = {
     'only-way-to-sign-in': 'Ohne diese Verbindung könnte sich nur der Inhaber anmelden. Erlauben Sie zuerst Passwörter oder Passkeys',
     'invalid-certificate': 'Das ist kein Zertifikat, oder sein Schlüssel ist zu schwach',
     'not-https-address': 'Das muss eine https-Adresse sein',
-    'metadata-unreadable': 'Die Metadaten sind nicht lesbar',
+    'metadata-unreadable':
+      'Die Metadaten sind nicht lesbar: Sie sind XML eines Identitätsanbieters, unter einer Adresse, die dieser Dienst ohne Anmeldung erreicht',
     'no-metadata-address': 'Nötig, um die Metadaten des Anbieters zu finden',
     'end-sessions-while-active': 'Sitzungen enden nur zusammen mit der Verbindung',
     'apple-key-has-an-id': 'Zu einem Schlüssel von Apple gehört seine ID: Ändern Sie beide zusammen',

@@ -119,7 +119,8 @@ export default {
     'only-way-to-sign-in': 'Only the owner could sign in without this connection. Allow passwords or passkeys first',
     'invalid-certificate': 'This is no certificate, or its key is too weak',
     'not-https-address': 'This must be an https address',
-    'metadata-unreadable': 'The metadata cannot be read',
+    'metadata-unreadable':
+      'The metadata cannot be read: they are XML of one identity provider, at an address that this service reaches without signing in',
     'no-metadata-address': 'Needed to find the metadata of the provider',
     'end-sessions-while-active': 'Sessions end only together with the connection',
     'apple-key-has-an-id': 'A key from Apple goes with its id: change both together',
