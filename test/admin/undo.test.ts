@@ -290,6 +290,25 @@ describe('POST /v1/admin/audit-logs/:id/undo', () => {
     expect(await undo(await as(['audit:read', 'users:update', 'users:delete']), entry)).toMatchObject({ status: 200 })
   })
 
+  it('needs the permission of the opposite change, which is not that of the change', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    const client = await made(owner, '/v1/admin/clients', { name: 'Jobs', clientType: 'confidential', grantTypes: ['client_credentials'] })
+    const at = `/v1/admin/clients/${client.id}`
+    const as = (permission: string) => service().given.userWith(owner, ['audit:read', permission])
+    const steps: [change: () => Promise<unknown>, id: string, action: string, of: string, opposite: string][] = [
+      [() => owner.post(`${at}/revoke`), client.id, 'client.revoked', 'clients:delete', 'clients:update'],
+      [() => owner.post(`${at}/activate`), client.id, 'client.activated', 'clients:update', 'clients:delete'],
+      [() => owner.delete(`/v1/admin/users/${user.id}`), user.id, 'user.deleted', 'users:delete', 'users:create'],
+      [() => owner.post(`/v1/admin/users/${user.id}/restore`), user.id, 'user.restored', 'users:create', 'users:delete'],
+    ]
+    for (const [change, id, action, of, opposite] of steps) {
+      await change()
+      expect(await undo(await as(of), await entryOf(owner, id, action))).toMatchObject({ status: 403, body: { permission: opposite } })
+    }
+    expect(await undo(await as('users:delete'), await entryOf(owner, user.id, 'user.restored'))).toMatchObject({ status: 200 })
+  })
+
   it('is refused as the ordinary change is: the owner stays what the owner is, and a name that is taken is taken', async () => {
     const { owner } = await service().given.organisation()
     const ownerRole = (await owner.get('/v1/admin/roles')).body.data.find(({ slug }: { slug: string }) => slug === 'owner')

@@ -298,13 +298,15 @@ describe('a verifier', () => {
     const { app, verifier } = world
     let now = service().clock.now().getTime()
     const introspection = { clientId: app.id, clientSecret: app.secret as string }
-    const asking = verifier({ introspection, clock: () => now })
-    const { body } = await app.token({ grant_type: 'client_credentials', resource: world.audience })
-    await asking.verify(bearing(body.access_token))
-    await app.revoke(body.access_token)
-    await asking.verify(bearing(body.access_token))
-    now += 10_000
-    await expect(asking.verify(bearing(body.access_token))).rejects.toMatchObject({ status: 401, code: 'invalid-token' })
+    for (const more of [{}, { cacheSeconds: 3_600 }]) {
+      const asking = verifier({ introspection: { ...introspection, ...more }, clock: () => now })
+      const { body } = await app.token({ grant_type: 'client_credentials', resource: world.audience })
+      await asking.verify(bearing(body.access_token))
+      await app.revoke(body.access_token)
+      await asking.verify(bearing(body.access_token))
+      now += 10_000
+      await expect(asking.verify(bearing(body.access_token))).rejects.toMatchObject({ status: 401, code: 'invalid-token' })
+    }
     const wrong = verifier({ introspection: { ...introspection, clientSecret: 'wrong' } })
     await expect(wrong.verify(bearing(world.token))).rejects.toMatchObject({ status: 503, code: 'issuer-unavailable' })
   })
