@@ -32,7 +32,10 @@ export interface AddedClaims {
   tooLarge: readonly string[]
 }
 
-/** Adds up mappings of a client and those of the resource servers that a token is for, which win; of these, the first. */
+/**
+ * Merges the mappings of a client with those of the resource servers that a token is for. Of several for one claim, that of the first
+ * resource server wins, and the client's comes last.
+ */
 export function mappingsFor(
   target: ClaimTarget,
   ofClient: readonly ClaimMapping[] | null,

@@ -46,7 +46,7 @@ const nameOfType = new Map(
 const attribute =
   /^ *(?:([a-z][a-z0-9-]*)|((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))+)) *= *(?:(#(?:[0-9a-f]{2})+) *|((?!#)(?:\\(?:[0-9a-f]{2}|[ "#+,;<=>\\])|[^"+,;<>\\\0])*))$/i
 
-/** Reads a name; undefined for what is none. */
+/** Reads a name; undefined for a text that is no name. */
 export function parseName(text: string): DistinguishedName | undefined {
   const names: Attribute[][] = []
   for (const relative of splitAt(text, ',')) {
@@ -95,7 +95,7 @@ function unescaped(written: string | undefined): string | undefined {
 /** UTF8String, PrintableString and IA5String, which hold the text as it is. */
 const textTags = new Set([0x0c, 0x13, 0x16])
 
-/** The text of a value in its encoding, `#` and the digits of the bytes. */
+/** The text of a value that is written as `#` and the digits of its encoding. */
 function decoded(encoded: string): string | undefined {
   const bytes = Buffer.from(encoded.slice(1), 'hex')
   const [tag = 0, length = 0] = bytes

@@ -6,7 +6,7 @@ import { usesCertificate, usesSecret } from './rules.ts'
 export const profiles = ['fapi2'] as const
 export type Profile = (typeof profiles)[number]
 
-/** What a client of the profile has its codes for at most (§5.3.2.1 no. 11). */
+/** The longest lifetime of an authorization code by the profile (§5.3.2.1 no. 11). */
 const codeSecondsMax = 60
 
 /** The fields of a client that its profile says something about. */
