@@ -120,6 +120,8 @@ function diagnosisOf(code: string, message: string, place: DatabaseAddress): { p
       }
     case '57P03':
       return { problem: message, remedy: 'Wait until PostgreSQL has started, or look into its log' }
+    case '08P01':
+      return { problem: `the pooler on ${server} says: ${message}`, remedy: 'Look into its log, and whether PostgreSQL runs behind it' }
     case '53300':
       return { problem: message, remedy: 'Close other connections, or raise max_connections: each process takes up to 21' }
     case noPrimaryCode:
@@ -198,7 +200,7 @@ function isOfDatabase(error: unknown): boolean {
     isOfTls(code) ||
     missingRole.test(error.message) ||
     /^(connect|getaddrinfo|read|write)$/.test(syscall) ||
-    /connection|connect\b|SASL|SSL/i.test(error.message)
+    /connection|connect\b|SASL|SSL|^timeout expired$/i.test(error.message)
   )
 }
 

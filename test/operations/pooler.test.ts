@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres, type PostgresOptions } from '../../src/platform/database/postgres.ts'
 import { freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { needsPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { tapPostgres } from '../support/postgres-wire.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -110,6 +111,33 @@ describe('DATABASE_POOLER=transaction', () => {
     expect(Number(statements[0]?.count)).toBeLessThanOrEqual(3 + 1)
     expect(service.output).not.toMatch(/"level":50/)
   })
+
+  it(
+    'responds 503 while pgBouncer cannot reach PostgreSQL, with one line in the log, and works as before once it can',
+    needsPgBouncer,
+    async () => {
+      const direct = await freshPostgresUrl()
+      const way = await openWay(direct)
+      const pooler = await startPgBouncer(way.url, 3)
+      onTestFinished(pooler.stop)
+      const service = await startTestService({ engine: openPostgres(pooler.url, { poolSize: 6, pooler: 'transaction' }) })
+      onTestFinished(() => service.stop())
+      const { owner } = await service.given.organisation()
+      const profile = () => owner.get('/v1/me/profile')
+
+      way.leadTo(`postgres://127.0.0.1:${await freePort()}/`)
+      // The first one may find the connection cut; to the others, the pooler says why it has none.
+      const refused: Awaited<ReturnType<typeof profile>>[] = []
+      for (let round = 0; round < 5; round++) refused.push(await profile())
+      expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+      expect(await service.anonymous.get('/readyz')).toMatchObject({ status: 503 })
+
+      way.leadTo(direct)
+      await expect.poll(async () => (await profile()).status).toBe(200)
+      const errors = service.logLines.filter((line) => line.includes('"level":50'))
+      expect(errors).toEqual([expect.stringContaining('the database cannot be reached')])
+    },
+  )
 })
 
 describe('a pooler in transaction mode that DATABASE_POOLER does not name', () => {

@@ -29,6 +29,7 @@ auth_type = any
 pool_mode = ${mode}
 default_pool_size = ${connections}
 max_client_conn = 200
+server_login_retry = 1
 ${process.getuid?.() === 0 ? 'user = nobody' : ''}
 `
   const { stop } = await runSystemServer(

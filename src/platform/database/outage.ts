@@ -32,9 +32,20 @@ const connectionErrors = new Set([
   ...wrongAddress,
 ])
 
+/**
+ * Whether a pooler has ended the connection. PgBouncer does so with the SQLSTATE of a violated protocol, whatever the reason: its server is
+ * gone, starts or stops, or no connection to it became free in time.
+ */
+const isEndedByPooler = (error: Error): boolean =>
+  'code' in error && error.code === '08P01' && 'severity' in error && error.severity === 'FATAL'
+
+/** What a pooler says of a mistake in its configuration or in the address. */
+const mistakeAtPooler = /no such (database|user)|authentication failed|is disabled|bouncer config error/i
+
 /** Whether the connection to the database failed, not the statement. */
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (isEndedByPooler(error)) return true
   if ('code' in error && connectionErrors.has(String(error.code))) return true
   return /connection (terminated|error)|timeout exceeded when trying to connect|timeout expired|not queryable|calling end on the pool|server closed the connection|not currently accepting connections/i.test(
     error.message,
@@ -45,8 +56,11 @@ export function isDatabaseGone(error: unknown): boolean {
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === readOnlyTransaction
 
 /** Whether the database may return in a moment, such as while it starts, without a correction of its address. */
-export const isDatabaseAway = (error: unknown): boolean =>
-  isDatabaseGone(error) && !wrongAddress.includes(String((error as { code?: unknown }).code))
+export function isDatabaseAway(error: unknown): boolean {
+  if (!isDatabaseGone(error)) return false
+  const { code, message } = error as Error & { code?: unknown }
+  return !wrongAddress.includes(String(code)) && !(isEndedByPooler(error as Error) && mistakeAtPooler.test(message))
+}
 
 const partOfOutage = Symbol('part of an outage')
 
