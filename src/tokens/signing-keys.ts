@@ -93,13 +93,14 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       for (const algorithm of algorithms) await signingKeys.signer(algorithm)
       // Listen last: a caller that fails before may retry, and would get every notice twice.
       await database.listen(channels.signingKeys, () => {
-        load().catch(onError)
+        // One that is under way may have read the former keys, which would then stay in use for as long as they are fresh.
+        signingKeys.reload().catch(onError)
       })
     },
 
     async reload() {
       // One that is under way may have begun before the change.
-      await loading
+      await loading?.catch(() => {})
       await load()
     },
 
