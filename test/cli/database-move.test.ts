@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { runCommand, runProcess, startCommand } from '../support/command.ts'
-import { freshPostgresUrl } from '../support/database.ts'
+import { dropDatabase, freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
@@ -173,6 +173,21 @@ describe('gatehouse database move', async () => {
     const reached = new Map((await onServer(to, sequences)).map(({ sequencename, last_value }) => [sequencename, Number(last_value)]))
     const numbered = await onServer(to, 'select max(id)::int as last from sign_in_count_changes')
     expect(reached.get('sign_in_count_changes_id_seq')).toBe(numbered[0]?.last)
+    await expectAllThere(to, before)
+  })
+
+  it('moves to a database whose locale knows no small letters but those of English', async () => {
+    const from = await freshPostgresUrl()
+    const before = await inhabit(openPostgres(from, { poolSize: 10 }))
+    await onServer(from, "update users set last_name = 'ŽOFIE'")
+    const name = `${new URL(from).pathname.slice(1)}_c`
+    await onServer(from, `create database ${name} template template0 encoding 'UTF8' locale 'C'`)
+    const to = Object.assign(new URL(from), { pathname: `/${name}` }).href
+    onTestFinished(() => dropDatabase(to))
+
+    const environment = { DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }
+    expect(await runProcess(environment, ['database', 'move', '--json'])).toMatchObject({ status: 0, stderr: '' })
+    expect(await onServer(to, 'select distinct last_name from users')).toEqual([{ last_name: 'ŽOFIE' }])
     await expectAllThere(to, before)
   })
 
