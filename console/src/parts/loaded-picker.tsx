@@ -1,37 +1,50 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { pickersTexts } from '../texts/pickers.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Combobox } from '../ui/combobox.tsx'
-import { type PickedItem, type PickerProps, pickerSearches } from './picker-searches.ts'
+import { describeProblem } from './describe-problem.ts'
+import { foundAtMost, type PickedItem, type PickerProps, pickerSearches } from './picker-searches.ts'
 
 /** The actual picker, whose code is loaded with the first form or filter that has one. */
 export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps) {
   const [text, setText] = useState('')
   const [wasFocused, setFocused] = useState(false)
-  const q = useDeferredValue(text.trim()) || undefined
+  const typed = text.trim()
+  const q = useDeferredValue(typed)
   // A new array would count as another value, and clear the mistake of the field.
   const key = JSON.stringify(value)
   const chosen = useMemo<PickedItem[]>(() => JSON.parse(key), [key])
-  const { data = [], isFetching } = useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: [of, 'search', q],
-    queryFn: ({ signal }) => pickerSearches[of](q, signal),
+    queryFn: ({ signal }) => pickerSearches[of](q || undefined, signal),
     placeholderData: keepPreviousData,
     enabled: wasFocused,
   })
+  const isFormer = isPlaceholderData || q !== typed
+  const items = useMemo(() => {
+    const found = data?.items ?? []
+    // Enter chooses the first item, which may be none of those that were found for another text.
+    return isFormer ? found.filter((item) => contains(item, typed)) : found
+  }, [data, isFormer, typed])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing is fetched until the user looks
     <div onFocus={() => setFocused(true)}>
       <Combobox
         {...props}
         multiple
-        items={data}
+        items={items}
         value={chosen}
         onValueChange={onValueChange}
         onQueryChange={setText}
-        loading={isFetching}
-        emptyText={t.nothingMatches}
+        loading={isFetching || isFormer}
+        loadingText={t.loading}
+        emptyText={error ? describeProblem(error).text : t.nothingMatches}
+        foot={data?.hasMore && !isFormer ? pickersTexts.firstOfMore(foundAtMost) : undefined}
         removeLabel={t.remove}
       />
     </div>
   )
 }
+
+const contains = ({ label, hint = '' }: PickedItem, text: string): boolean => `${label}\n${hint}`.toLowerCase().includes(text.toLowerCase())

@@ -7,26 +7,38 @@ export interface PickedItem {
   hint?: string
 }
 
-type Search = (q: string | undefined, signal: AbortSignal) => Promise<PickedItem[]>
+export const foundAtMost = 20
 
-const found = 20
+/** The first matches, and whether there are others. */
+interface Found {
+  items: PickedItem[]
+  hasMore: boolean
+}
+
+type Search = (q: string | undefined, signal: AbortSignal) => Promise<Found>
+
+function foundIn<T>({ data, nextCursor }: { data: T[]; nextCursor?: string | null | undefined }, itemOf: (record: T) => PickedItem): Found {
+  return { items: data.map(itemOf), hasMore: Boolean(nextCursor) }
+}
+
+const limit = foundAtMost
 
 export const pickerSearches = {
   users: async (q, signal) => {
-    const { data } = await answerOf(api.GET('/v1/admin/users', { params: { query: { q, limit: found } }, signal }))
-    return data.map(({ id, name, email }) => ({ value: id, label: name, hint: email }))
+    const found = await answerOf(api.GET('/v1/admin/users', { params: { query: { q, limit } }, signal }))
+    return foundIn(found, ({ id, name, email }) => ({ value: id, label: name, hint: email }))
   },
   roles: async (q, signal) => {
-    const { data } = await answerOf(api.GET('/v1/admin/roles', { params: { query: { q: roleSearch(q), limit: found } }, signal }))
-    return data.map((role) => ({ value: role.id, label: roleName(role), hint: role.slug }))
+    const found = await answerOf(api.GET('/v1/admin/roles', { params: { query: { q: roleSearch(q), limit } }, signal }))
+    return foundIn(found, (role) => ({ value: role.id, label: roleName(role), hint: role.slug }))
   },
   teams: async (q, signal) => {
-    const { data } = await answerOf(api.GET('/v1/admin/teams', { params: { query: { q, limit: found } }, signal }))
-    return data.map(({ id, name, slug }) => ({ value: id, label: name, hint: slug }))
+    const found = await answerOf(api.GET('/v1/admin/teams', { params: { query: { q, limit, members: 'false' } }, signal }))
+    return foundIn(found, ({ id, name, slug }) => ({ value: id, label: name, hint: slug }))
   },
   clients: async (q, signal) => {
-    const { data } = await answerOf(api.GET('/v1/admin/clients', { params: { query: { q, limit: found } }, signal }))
-    return data.map(({ id, name, clientId }) => ({ value: id, label: name, hint: clientId }))
+    const found = await answerOf(api.GET('/v1/admin/clients', { params: { query: { q, limit } }, signal }))
+    return foundIn(found, ({ id, name, clientId }) => ({ value: id, label: name, hint: clientId }))
   },
 } satisfies Record<string, Search>
 
@@ -42,4 +54,5 @@ export interface PickerProps {
   multiple?: boolean
   hint?: string
   placeholder?: string
+  autoFocus?: boolean
 }

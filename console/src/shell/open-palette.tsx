@@ -2,6 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { LogIn } from 'lucide-react'
 import type { ClipboardEvent } from 'react'
 import { useMay } from '../api/profile.ts'
+import { describeProblem } from '../parts/describe-problem.ts'
 import { paletteTexts as t } from '../texts/palette.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { type Command, type CommandGroup, CommandPalette } from '../ui/command-palette.tsx'
@@ -54,6 +55,7 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
     onOpenChange(false)
     go(place)
   }
+  const failure = records.error && describeProblem(records.error).text
   const groups: CommandGroup[] = [
     { label: t.pasted, items: pasted },
     { label: t.pages, items: matching(pages, text) },
@@ -70,8 +72,8 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
       text={text}
       onTextChange={onTextChange}
       loading={records.isLoading}
-      emptyText={shellTexts.nothingMatches}
-      hint={t.paletteHint}
+      emptyText={failure ?? shellTexts.nothingMatches}
+      hint={(groups.some(({ items }) => items.length > 0) && failure) || t.paletteHint}
       closeLabel={shellTexts.close}
     />
   )

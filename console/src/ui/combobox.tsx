@@ -22,8 +22,12 @@ interface ComboboxLook {
   onQueryChange?: (text: string) => void
   loading?: boolean
   placeholder?: string
+  /** The text while nothing is found yet. */
+  loadingText?: string
   /** The text when nothing matches. */
   emptyText: string
+  /** The text below the items, such as that they are not all. */
+  foot?: string | undefined
   hint?: ReactNode
   labelHidden?: boolean
   optional?: string
@@ -31,6 +35,7 @@ interface ComboboxLook {
   /** The accessible name of the button that removes a chosen item. */
   removeLabel?: (item: ComboboxItem) => string
   className?: string
+  autoFocus?: boolean
 }
 
 /** The value is the chosen item itself, or items, since it may not be among the found items. */
@@ -41,7 +46,7 @@ export type ComboboxProps = ComboboxLook &
   )
 
 export function Combobox(props: ComboboxProps) {
-  const { label, name, hint, labelHidden, optional, placeholder, emptyText, loading, removeLabel, className } = props
+  const { label, name, hint, labelHidden, optional, placeholder, loading, removeLabel, className } = props
   const anchor = useRef<HTMLDivElement>(null)
   const chosen = props.multiple ? props.value : []
   const choose = (value: ComboboxItem[] | ComboboxItem | null, change: BaseCombobox.Root.ChangeEventDetails) => {
@@ -78,7 +83,17 @@ export function Combobox(props: ComboboxProps) {
                 </BaseCombobox.ChipRemove>
               </BaseCombobox.Chip>
             ))}
-            <BaseCombobox.Input className={styles.input} placeholder={chosen.length > 0 ? undefined : placeholder} />
+            <BaseCombobox.Input
+              className={styles.input}
+              autoFocus={props.autoFocus}
+              placeholder={chosen.length > 0 ? undefined : placeholder}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.currentTarget.value === '') return
+                // With nothing to choose, it would send the form without what was typed, and close the search.
+                event.preventDefault()
+                if (props.items.length === 0) event.preventBaseUIHandler()
+              }}
+            />
           </BaseCombobox.Chips>
           <BaseCombobox.Icon className={styles.icon}>
             {loading ? <LoaderCircle size={16} aria-hidden className={styles.spinner} /> : <ChevronDown size={16} aria-hidden />}
@@ -87,10 +102,11 @@ export function Combobox(props: ComboboxProps) {
         <BaseCombobox.Portal container={usePopupContainer()}>
           <BaseCombobox.Positioner anchor={anchor} sideOffset={4} align="start" className={popup.positioner}>
             <BaseCombobox.Popup className={classNames(popup.popup, popup.fixedWidth)} aria-busy={loading || undefined}>
-              <BaseCombobox.Empty className={popup.empty}>{!loading && emptyText}</BaseCombobox.Empty>
+              <BaseCombobox.Empty className={popup.empty}>{loading ? props.loadingText : props.emptyText}</BaseCombobox.Empty>
               <BaseCombobox.List className={styles.list}>
                 {(item: ComboboxItem) => <Option key={item.value} item={item} />}
               </BaseCombobox.List>
+              <BaseCombobox.Status className={styles.foot}>{props.foot}</BaseCombobox.Status>
             </BaseCombobox.Popup>
           </BaseCombobox.Positioner>
         </BaseCombobox.Portal>

@@ -1,0 +1,3 @@
+export default {
+  firstOfMore: (count: number) => `The first ${count}. Type to find others.`,
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { unavailable, useConsole } from '../support/console.ts'
+
+const { service, openConsole } = useConsole()
+
+describe('a field that searches', () => {
+  it('chooses by Enter what was typed and nothing that was found before, however late the response is', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await given.role(owner, { name: 'Support', slug: 'support', permissions: ['users:read'] })
+    const { page, faults } = await openConsole(owner, '/console/users?create=yes')
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByRole('combobox', { name: 'Roles' })
+    const arrives = Promise.withResolvers<void>()
+    await page.route('**/v1/admin/roles?*q=*', async (route) => {
+      await arrives.promise
+      await route.continue().catch(() => {})
+    })
+    await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(`anna@${owner.email.split('@')[1]}`)
+    await field.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: /Owner/ }).waitFor()
+    await page.keyboard.type('Supp')
+    // What was found before and contains what is typed stays.
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Supportsupport'])
+    await page.keyboard.press('Enter')
+    // What lies around an open list is hidden from assistive technology.
+    await dialog.locator('[aria-label="Remove Support"]').waitFor()
+    await page.keyboard.type('Unknown')
+    await expect.poll(() => page.getByRole('option').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    arrives.resolve()
+    // Nothing matches, and Enter neither sends the form without a role nor closes the search.
+    await page.getByText('Nothing matches').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing matches').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Remove Support' }).waitFor()
+    expect(await dialog.getByRole('button', { name: /^Remove/ }).count()).toBe(1)
+    expect((await owner.get('/v1/admin/users')).body.total).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  it('says when there are more than it shows, and what is wrong when it cannot search', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    for (let number = 1; number <= 18; number++) await given.role(owner, { name: `Role ${number}` })
+    const { page, faults } = await openConsole(owner, '/console/users?create=yes', { locale: 'de-DE' })
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Rollen' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.getByRole('option').count()).toBe(20)
+    await page.getByText('Die ersten 20. Andere finden Sie, indem Sie tippen.').waitFor()
+    await page.keyboard.type('Role 18')
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    expect(await page.getByText('Die ersten 20.').count()).toBe(0)
+    await page.route('**/v1/admin/roles?*q=*', (route) => route.fulfill(unavailable))
+    await page.keyboard.type('8')
+    await page.getByText('Not now').waitFor()
+    expect(await page.getByText('Keine Treffer').count()).toBe(0)
+    expect(faults.filter((fault) => !/503/.test(fault))).toEqual([])
+  })
+})
+
+describe('the palette', () => {
+  it('opens by Enter what was typed and no record that was found before, and says what is wrong when it cannot search', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    for (const firstName of ['Xaver', 'Xenia']) await given.user(owner, { firstName, lastName: 'Quint' })
+    const { page, faults } = await openConsole(owner, '/console/users')
+    await page.getByRole('row', { name: /Xaver/ }).waitFor()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox', { name: 'Search or jump to…' }).fill('Quint')
+    await page.getByRole('option', { name: /Xaver/ }).waitFor()
+    await page.getByRole('option', { name: /Xenia/ }).waitFor()
+    const arrives = Promise.withResolvers<void>()
+    await page.route('**/v1/admin/search?*', async (route) => {
+      await arrives.promise
+      await route.fulfill(unavailable)
+    })
+    for (let presses = 0; presses < 5; presses++) await page.keyboard.press('Backspace')
+    await page.keyboard.type('Xenia')
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    await page.getByRole('option', { name: /Xenia/ }).waitFor()
+    await page.keyboard.type(' Unknown')
+    await expect.poll(() => page.getByRole('option').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    arrives.resolve()
+    await page.getByText('Not now').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/users')
+    expect(faults.filter((fault) => !/503/.test(fault))).toEqual([])
+  })
+})
