@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createConnection } from '../support/connections.ts'
 import { unavailable, useConsole } from '../support/console.ts'
+import type { SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -88,5 +91,55 @@ describe('the palette', () => {
     await page.getByText('Not now').waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/users')
     expect(faults.filter((fault) => !/503/.test(fault))).toEqual([])
+  })
+})
+
+describe('in an organisation with more than 500 roles', () => {
+  let owner: SignedInUser
+  let roleId: string
+  beforeAll(async () => {
+    const { given, database, clock } = service()
+    const organisation = await given.organisation()
+    owner = organisation.owner
+    await sql`
+      insert into roles (id, name, slug, created_at, updated_at)
+      select new_id('rol', ${clock.now()}), 'Role ' || number, 'role-' || number, ${clock.now()}::timestamptz, ${clock.now()}::timestamptz
+      from generate_series(1, 1200) as number`.execute(database.tenant(organisation.id))
+    roleId = (await given.role(owner, { name: 'Last of all', slug: 'last', permissions: ['webhooks:read'] })).id
+    expect((await owner.patch(`/v1/admin/roles/${roleId}`, { isDefault: true })).status).toBe(200)
+  })
+
+  it('the default role is found, wherever it is', async () => {
+    const { page, faults, goTo } = await openConsole(owner, '/console/invitations?create=yes')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Last of all' }).waitFor()
+    const [member] = (await owner.get('/v1/admin/roles?q=member')).body.data
+    await goTo(`/console/roles/${member.id}`)
+    await page.getByRole('button', { name: 'Make default' }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByText(/no longer Last of all/)
+      .waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('mappings of a connection and a directory show their roles by name', async () => {
+    const { id } = await createConnection(owner, { roleMappings: [{ claim: 'groups', value: 'support', roleId }] })
+    const directory = (await owner.post('/v1/admin/directories', { name: 'Entra ID' })).body
+    const groupMappings = [{ group: { displayName: 'Support' }, roleIds: [roleId], teamIds: [] }]
+    expect((await owner.patch(`/v1/admin/directories/${directory.id}`, { groupMappings })).status).toBe(200)
+    const { page, faults, goTo } = await openConsole(owner, `/console/connections/${id}/accounts`)
+    for (const address of [`/console/connections/${id}/accounts`, `/console/directories/${directory.id}/groups`]) {
+      await goTo(address)
+      await page.getByRole('main').getByRole('button', { name: 'Remove Last of all' }).waitFor()
+      expect(await page.getByRole('main').getByText(roleId).count()).toBe(0)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('permissions that only the owner’s role gives are said to be so of the oldest roles alone', async () => {
+    const { page, faults } = await openConsole(owner, '/console/unused')
+    const left = page.getByRole('region', { name: 'Permissions that only the owner’s role gives' })
+    await left.getByText('Only the oldest 500 were checked.').waitFor()
+    expect(faults).toEqual([])
   })
 })

@@ -18,12 +18,20 @@ export const roleQuery = (id: string) =>
 export const readRole = (id: string, signal?: AbortSignal) =>
   answerWithTag(api.GET('/v1/admin/roles/{id}', { params: { path: { id } }, ...(signal && { signal }) }))
 
-/** The role of new users when none is chosen, among the first hundred. */
+/** The role of new users when none is chosen. */
 export const defaultRoleQuery = queryOptions({
   queryKey: ['roles', 'default'],
   queryFn: async ({ signal }) => {
-    const { data } = await answerOf(api.GET('/v1/admin/roles', { params: { query: { limit: 100 } }, signal }))
-    return data.find(({ isDefault }) => isDefault) ?? null
+    let cursor: string | undefined
+    do {
+      // Few organisations have more than a hundred roles, and most have one of the oldest as their default.
+      const query = cursor ? { limit: 1000, cursor } : { limit: 100 }
+      const { data, nextCursor } = await answerOf(api.GET('/v1/admin/roles', { params: { query }, signal }))
+      const role = data.find(({ isDefault }) => isDefault)
+      if (role) return role
+      cursor = nextCursor ?? undefined
+    } while (cursor)
+    return null
   },
   staleTime: 60_000,
 })

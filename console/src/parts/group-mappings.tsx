@@ -27,8 +27,17 @@ export const rowOf = ({ group, ...given }: Directory['groupMappings'][number]): 
 
 export const sentOf = ({ by, group, ...gives }: GroupRow) => ({ group: { [by]: group.trim() }, ...gives })
 
-/** The names of what groups can give. */
-export const useGivenNames = () => ({ roleIds: useNames('roles'), teamIds: useNames('teams') })
+/** The names of what groups give as it is stored; the names of what is chosen are added. */
+export const useGivenNames = (rows: readonly GroupRow[]) => ({
+  roleIds: useNames(
+    'roles',
+    rows.flatMap(({ roleIds }) => roleIds),
+  ),
+  teamIds: useNames(
+    'teams',
+    rows.flatMap(({ teamIds }) => teamIds),
+  ),
+})
 
 /** The fields of the rows, at which mistakes are shown. */
 export const placesOf = (rows: readonly GroupRow[]): string[] =>

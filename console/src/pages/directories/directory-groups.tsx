@@ -15,7 +15,7 @@ const valuesOf = ({ groupMappings }: Directory) => ({ groupMappings: groupMappin
 export function DirectoryGroups({ directory, tag }: { directory: Directory; tag: string | undefined }) {
   const edit = useEdit(valuesOf(directory), tag)
   const rows = edit.values.groupMappings
-  const names = useGivenNames()
+  const names = useGivenNames(valuesOf(directory).groupMappings)
   const { ask, question } = useQuestion()
   const given = ({ roleIds, teamIds }: GroupRow) =>
     [...roleIds.map((id) => names.roleIds.itemOf(id).label), ...teamIds.map((id) => names.teamIds.itemOf(id).label)].join(', ')

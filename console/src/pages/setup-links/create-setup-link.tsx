@@ -43,7 +43,7 @@ export function CreateSetupLink({ purposes, onClose, onMade }: CreateSetupLinkPr
   const [roles, setRoles] = useState<Mapping[]>([])
   const [teams, setTeams] = useState<Mapping[]>([])
   const [groups, setGroups] = useState<GroupRow[]>([])
-  const names = useGivenNames()
+  const names = useGivenNames([])
   const submission = useSubmit({
     fields: [
       ...['name', 'purposes', 'expiresInHours', 'settings.sso', 'settings.allowedDomains'],

@@ -112,9 +112,9 @@ function Roles() {
 
 /** Permissions that only the owner's role gives, which has every permission and is among the oldest. */
 function OwnersPermissions() {
-  const roles = useQuery(rolesQuery).data?.data
+  const { data: roles, nextCursor } = useQuery(rolesQuery).data ?? {}
   const all = roles?.find(({ slug }) => slug === ownerSlug)?.permissions
-  if (!all) return null
+  if (!roles || !all) return null
   const given = new Set(roles.flatMap(({ slug, permissions }) => (slug === ownerSlug ? [] : permissions.map((one) => one.slug))))
   const left = all.filter(({ slug }) => !given.has(slug))
   return (
@@ -132,6 +132,7 @@ function OwnersPermissions() {
           ))}
         </ul>
       )}
+      {nextCursor && <p className={styles.nothing}>{t.oldest(lookedAt)}</p>}
     </Panel>
   )
 }
