@@ -143,3 +143,23 @@ describe('in an organisation with more than 500 roles', () => {
     expect(faults).toEqual([])
   })
 })
+
+describe('the navigation', () => {
+  it('breaks no word beside a large warning', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { page, faults } = await openConsole(owner, '/logged-out', { locale: 'de-DE' })
+    await page.route('**/v1/admin/statistics', async (route) => {
+      const response = await route.fetch()
+      const statistics = await response.json()
+      await route.fulfill({ response, json: { ...statistics, invitations: { ...statistics.invitations, expired: 12_985 } } })
+    })
+    await page.goto('/console')
+    const entry = page.getByRole('navigation').getByRole('link', { name: /12.?985 abgelaufen/ })
+    await entry.waitFor()
+    const heights = await entry.locator('span').evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height))
+    expect(heights).toHaveLength(2)
+    expect(Math.max(...heights)).toBeLessThan(24)
+    expect(faults).toEqual([])
+  })
+})

@@ -16,7 +16,7 @@ import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
-import { Chip } from '../../ui/badge.tsx'
+import { Chip, Chips } from '../../ui/badge.tsx'
 import { Link } from '../../ui/link.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { ExportUsers } from './export-users.tsx'
@@ -106,7 +106,11 @@ const columns: readonly Column<UserRow>[] = [
       roles.length === 0 ? (
         <span className={styles.muted}>{shellTexts.none}</span>
       ) : (
-        roles.map((role) => <Chip key={role.id}>{roleName(role)}</Chip>)
+        <Chips>
+          {roles.map((role) => (
+            <Chip key={role.id}>{roleName(role)}</Chip>
+          ))}
+        </Chips>
       ),
   },
   {
