@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { pickersTexts } from '../texts/pickers.ts'
+import { paletteTexts } from '../texts/palette.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { describeProblem } from './describe-problem.ts'
@@ -40,7 +40,7 @@ export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps
         loading={isFetching || isFormer}
         loadingText={t.loading}
         emptyText={error ? describeProblem(error).text : t.nothingMatches}
-        foot={data?.hasMore && !isFormer ? pickersTexts.firstOfMore(foundAtMost) : undefined}
+        foot={data?.hasMore && !isFormer ? paletteTexts.firstOfMore(foundAtMost) : undefined}
         removeLabel={t.remove}
       />
     </div>

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
+import { answerOf, api } from '../api/client.ts'
+import { useMay } from '../api/profile.ts'
 import { connectionsTexts as t } from '../texts/connections.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { FormSection } from '../ui/form.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './mappings.module.css'
+import type { PickedItem } from './picker-searches.ts'
 import { Picker } from './pickers.tsx'
-import { useNames } from './use-names.ts'
 
 export type Mapping = { claim: string; value: string } & Partial<Record<'roleId' | 'teamId', string>>
 
@@ -29,11 +32,15 @@ interface MappingsProps {
 
 /** Maps values of a claim to roles or teams. */
 export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsChange }: MappingsProps) {
-  const names = useNames(
-    of,
-    rows.map((row) => row[id] ?? ''),
-  )
+  const isReadable = useMay()(`GET /v1/admin/${of}`)
+  const [picked, setPicked] = useState<PickedItem[]>([])
   const addButton = useRef<HTMLButtonElement>(null)
+  const { data } = useQuery({
+    queryKey: [of, 'mapped'],
+    queryFn: ({ signal }) => answerOf(api.GET(`/v1/admin/${of}`, { params: { query: { limit: 100 } }, signal })),
+    enabled: isReadable && rows.length > 0,
+  })
+  const known = [...picked, ...(data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]
   const change = (at: number, changed: Partial<Mapping>) =>
     onRowsChange(rows.map((row, index) => (index === at ? { ...row, ...changed } : row)))
   return (
@@ -62,9 +69,9 @@ export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsC
                 of={of}
                 name={`${within}${name}.${index}.${id}`}
                 label={t.gives[of]}
-                value={chosen ? [names.itemOf(chosen)] : []}
+                value={chosen ? [known.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen }] : []}
                 onValueChange={(items) => {
-                  names.add(items)
+                  setPicked([...picked, ...items])
                   change(index, { [id]: items.at(-1)?.value ?? '' })
                 }}
               />
@@ -80,7 +87,7 @@ export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsC
           </div>
         )
       })}
-      {names.isReadable && (
+      {isReadable && (
         <div>
           <Button
             small

@@ -14,6 +14,7 @@ const de: typeof en = {
   createApiKey: 'API-Schlüssel anlegen',
   checkSignIn: 'Prüfen, warum eine Anmeldung nicht klappt',
   createWebhook: 'Webhook anlegen',
+  firstOfMore: (count) => `Die ersten ${count}. Andere finden Sie, indem Sie tippen.`,
 }
 
 export default de

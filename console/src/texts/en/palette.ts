@@ -12,4 +12,5 @@ export default {
   createApiKey: 'Create an API key',
   checkSignIn: 'Check why a user cannot sign in',
   createWebhook: 'Create a webhook',
+  firstOfMore: (count: number) => `The first ${count}. Type to find others.`,
 }

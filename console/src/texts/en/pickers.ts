@@ -1,3 +1,0 @@
-export default {
-  firstOfMore: (count: number) => `The first ${count}. Type to find others.`,
-}

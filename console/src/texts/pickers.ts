@@ -1,6 +1,0 @@
-import { catalogue } from './language.ts'
-
-export const pickersTexts = await catalogue({
-  en: () => import('./en/pickers.ts'),
-  de: () => import('./de/pickers.ts'),
-})
