@@ -53,7 +53,7 @@ export function ClientUsers({ client }: { client: Client }) {
                   claims={claims}
                   lastUsedAt={lastUsedAt}
                   managedBy={managedBy}
-                  texts={own}
+                  texts={{ lastUsed: own.lastUsed, managedBy: own.managedBy }}
                 />
               </Cell>
               <Cell label={own.allowedFor}>
