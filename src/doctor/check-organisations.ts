@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { signInSetting } from '../access/sign-in-setting.ts'
-import { findLockedDomains } from '../domains/queries.ts'
+import { findLockedDomains, findUnprovenDomains } from '../domains/queries.ts'
 import { readSetUp } from '../operations/start-warnings.ts'
 import { storedCountOf } from '../platform/database/stored-counts.ts'
 import { counted } from '../platform/text.ts'
@@ -88,4 +88,24 @@ const singleSignOn: Check = {
   },
 }
 
-export const organisationChecks: readonly Check[] = [first, trialLimits, secondFactors, singleSignOn]
+const domainRecords: Check = {
+  name: 'domain-records',
+  group: 'organisations',
+  title: 'The DNS record of every verified domain is found',
+  needsSchema: true,
+  async run({ database }) {
+    const unproven = await findUnprovenDomains(database.system())
+    if (unproven.length === 0) return ok('None is missing')
+    const seen = unproven.map(
+      ({ organisation, domain, since, requiresSso }) =>
+        `${domain} of ${organisation}${requiresSso ? ', which requires single sign-on,' : ''} ${since ? `since ${since.toISOString().slice(0, 10)}` : 'has lapsed'}`,
+    )
+    return warning(someOf(seen), {
+      why: 'A domain without its record lapses after a week: it requires no single sign-on any more, and another organisation may prove it',
+      remedy:
+        'Have an administrator restore the TXT record and verify the domain again, or remove the domain (Domains). If no domain of yours is found, see DNS_SERVERS',
+    })
+  },
+}
+
+export const organisationChecks: readonly Check[] = [first, trialLimits, secondFactors, singleSignOn, domainRecords]

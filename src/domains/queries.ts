@@ -88,6 +88,26 @@ export async function findLockedDomains(database: Tenant | System): Promise<Lock
   return rows
 }
 
+/** A domain that its organisation has proven, and whose record is gone. */
+interface UnprovenDomain {
+  organisation: string
+  domain: string
+  /** Since when; null when it has lapsed. */
+  since: Date | null
+  requiresSso: boolean
+}
+
+/** Domains whose record is missing, those first that have not lapsed yet. */
+export async function findUnprovenDomains(database: Tenant | System): Promise<UnprovenDomain[]> {
+  const { rows } = await sql<UnprovenDomain>`
+    select o.slug as organisation, d.domain, case when d.status = 'verified' then d.failing_since end as since,
+      d.status = 'verified' and d.sso = 'required' and d.connection_id is not null as requires_sso
+    from organisation_domains d join organisations o on o.id = d.organisation_id
+    where (d.status = 'lapsed' or d.status = 'verified' and d.failing_since is not null) and o.status in ('trial', 'active')
+    order by d.status = 'lapsed', requires_sso desc, o.slug, d.domain`.execute(database)
+  return rows
+}
+
 export async function verifiedDomainsOf(tenant: Tenant): Promise<Domain[]> {
   return tenant.selectFrom('organisationDomains').select(columns).where('status', '=', 'verified').orderBy('domain').execute()
 }

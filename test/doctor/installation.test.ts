@@ -112,6 +112,9 @@ const withDirectory = (column: string, value: string) =>
   system(`
     insert into directories (organisation_id, id, name, ${column}, created_at, updated_at)
     values ('${organisationId}', 'dir_1', 'Entra ID', ${value}, now(), now())`)
+const insertedConnection = `
+  insert into connections (organisation_id, id, slug, name, type, provider, configuration, mapping, role_mappings, team_mappings, mfa_contexts, created_at, updated_at)
+  values ('${organisationId}', 'con_1', 'workforce', 'Workforce', 'saml', 'saml', '{}', '{}', '[]', '[]', '[]', now(), now())`
 const directoryToken = (id: string, expiresAt: string) => `
   insert into directory_tokens (organisation_id, id, directory_id, token_hash, prefix, expires_at, created_at)
   values ('${organisationId}', '${id}', 'dir_1', '${id}', 'scim_', ${expiresAt}, now())`
@@ -405,14 +408,30 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () =>
       system(
-        `insert into connections (organisation_id, id, slug, name, type, provider, configuration, mapping, role_mappings, team_mappings, mfa_contexts, created_at, updated_at)
-         values ('${organisationId}', 'con_1', 'workforce', 'Workforce', 'saml', 'saml', '{}', '{}', '[]', '[]', '[]', now(), now())`,
+        insertedConnection,
         `insert into organisation_domains (organisation_id, id, domain, status, challenge, verified_at, connection_id, sso, created_at, updated_at)
          values ('${organisationId}', 'dom_1', 'acme.test', 'verified', 'x', now(), 'con_1', 'required', now(), now())`,
       ),
     mends: () => system(`delete from organisation_domains where id = 'dom_1'`, `delete from connections where id = 'con_1'`),
     seen: /^acme requires Workforce at acme\.test, which is without its secret or key$/,
     remedy: /rotate its keys/,
+  },
+  {
+    name: 'domain-records',
+    state: 'warning',
+    breaks: () =>
+      system(
+        insertedConnection,
+        `insert into organisation_domains (organisation_id, id, domain, status, challenge, verified_at, failing_since, connection_id, sso, created_at, updated_at)
+         select '${organisationId}', 'dom_' || name, name || '.test', status, 'x', now(), since::timestamptz, 'con_1', sso, now(), now() from (values
+           ('claimed', 'pending', null, 'off'), ('lapsed', 'lapsed', '2026-01-02', 'offered'), ('offers', 'verified', '2026-01-03', 'offered'),
+           ('requires', 'verified', '2026-01-04', 'required')
+         ) as domains (name, status, since, sso)`,
+        `update connections set secret_encrypted = '${createKeyring(Buffer.from(key, 'base64')).encrypt('secret', 'con_1')}'`,
+      ),
+    mends: () => system('delete from organisation_domains', 'delete from connections'),
+    seen: /^requires\.test of acme, which requires single sign-on, since 2026-01-04, offers\.test of acme since 2026-01-03, lapsed\.test of acme has lapsed$/,
+    remedy: /restore the TXT record/,
   },
   {
     name: 'client-documents',

@@ -45,6 +45,8 @@ const reasons: Readonly<Record<string, string>> = {
   'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
   'second-factors': 'Benutzer ohne zweiten Faktor können keinen einrichten und kommen mit einem Passwort nicht hinein',
   'single-sign-on': 'Von den Benutzern dieser Domains kommen nur der Inhaber und die Ausnahmen hinein',
+  'domain-records':
+    'Eine Domain ohne ihren Eintrag verfällt nach einer Woche: Sie verlangt dann kein Single Sign-on mehr, und eine andere Organisation kann sie nachweisen',
   'directories-failing': 'Wer dort hinzukommt oder geht, ist hier nicht bekannt: Wer gegangen ist, kann sich noch anmelden',
   'directory-tokens': 'Ohne Token werden Anfragen eines Verzeichnisses abgelehnt, und wer dort geht, bleibt hier aktiv',
   'client-documents':
@@ -123,6 +125,7 @@ const de: typeof en = {
     'trial-limits': 'Keine Organisation in der Testphase hat zu viele Benutzer',
     'second-factors': 'Jede Organisation, die einen zweiten Faktor verlangt, erlaubt einen, der sich einrichten lässt',
     'single-sign-on': 'Jede Domain, die Single Sign-on verlangt, hat eine Verbindung, die funktioniert',
+    'domain-records': 'Der DNS-Eintrag jeder bestätigten Domain wird gefunden',
     'directories-failing': 'Die Anfragen jedes Verzeichnisses werden angenommen',
     'directory-tokens': 'Jedes Verzeichnis hat ein Token für mehr als 14 Tage',
     'automatic-clients': 'Jede Organisation hat Platz für Anwendungen, die sich selbst vorstellen',

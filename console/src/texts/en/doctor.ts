@@ -62,6 +62,7 @@ export default {
     'trial-limits': 'No organisation on trial has more users than it may have',
     'second-factors': 'Every organisation that requires a second factor allows one that users can enrol',
     'single-sign-on': 'Every domain that requires single sign-on has a connection that works',
+    'domain-records': 'The DNS record of every verified domain is found',
     'directories-failing': 'The requests of every directory are accepted',
     'directory-tokens': 'Every directory has a token for more than 14 days',
     'automatic-clients': 'Every organisation has room for applications that introduce themselves',
