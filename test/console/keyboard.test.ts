@@ -403,6 +403,20 @@ describe('by the keyboard alone an administrator', () => {
     expect(pageFaults).toEqual([])
   })
 
+  it('has the focus at the first of more filters, and in the search once they are cleared', async () => {
+    const { page, faults: pageFaults } = await openConsole(owner, '/console/users?status=unverified', appearance)
+    const { press, to, is, faults } = keyboard(page)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await to(button('More filters'))
+    await page.keyboard.press('Enter')
+    await is(page.getByRole('combobox', { name: 'Any role' }))
+    await to(button('Clear filters'))
+    await press('Enter')
+    await is(page.getByRole('searchbox').first())
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+
   it('finds in the palette what was typed before it was there', async () => {
     const { page, faults } = await openConsole(owner, '/console/users', appearance)
     await page.getByRole('row', { name: /Person A/ }).waitFor()

@@ -14,7 +14,7 @@ export interface Filter {
   /** The choices; a filter without them has a control of its own. */
   options?: readonly { value: string; label: string }[]
   /** The control of a filter whose choices have to be searched, or whose value is a time. */
-  control?: (state: { value: string | undefined; onChange: (value: string | undefined) => void }) => ReactNode
+  control?: (state: { value: string | undefined; onChange: (value: string | undefined) => void; autoFocus: boolean }) => ReactNode
   /** The label of the choice without this filter: "Any status". */
   any: string
   /** Whether it is shown only on request, or when it is set. */
@@ -52,7 +52,11 @@ export function FilterBar({ searchLabel, filters, onClear, tools }: FilterBarPro
             />
           ) : (
             <div key={name} className={styles.control}>
-              {control?.({ value: search[name], onChange: (value) => set({ [name]: value }) })}
+              {control?.({
+                value: search[name],
+                onChange: (value) => set({ [name]: value }),
+                autoFocus: asked && name === further[0]?.name,
+              })}
             </div>
           ),
         )}

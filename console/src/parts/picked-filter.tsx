@@ -10,7 +10,7 @@ export const pickedFilter = (name: string, of: PickerKind, label: string): Filte
   label,
   any: label,
   isFurther: true,
-  control: ({ value, onChange }) => <PickedFilter of={of} label={label} value={value} onChange={onChange} />,
+  control: (control) => <PickedFilter of={of} label={label} {...control} />,
 })
 
 interface PickedFilterProps {
@@ -18,15 +18,17 @@ interface PickedFilterProps {
   label: string
   value: string | undefined
   onChange: (value: string | undefined) => void
+  autoFocus: boolean
 }
 
-function PickedFilter({ of, label, value, onChange }: PickedFilterProps) {
+function PickedFilter({ of, label, value, onChange, autoFocus }: PickedFilterProps) {
   const { data } = useQuery({ ...namesQuery(of, value ?? ''), enabled: value !== undefined })
   return (
     <Picker
       of={of}
       label={label}
       labelHidden
+      autoFocus={autoFocus}
       placeholder={label}
       value={value === undefined ? [] : [{ value, label: data ?? t.loading }]}
       onValueChange={(items) => onChange(items.at(-1)?.value)}

@@ -142,7 +142,11 @@ export function ResourceList<Row extends { id: string }>({
   const body = useRef<HTMLTableSectionElement>(null)
   useListKeys(body, { toggle: bulk.length > 0 ? selection.toggle : undefined, hasSearch: searchLabel !== undefined })
   const isNarrowed = [search.q, ...filters.map(({ name }) => search[name])].some((value) => value !== undefined)
-  const clear = () => set(Object.fromEntries(['q', ...filters.map(({ name }) => name)].map((name) => [name, undefined])))
+  const clear = () => {
+    set(Object.fromEntries(['q', ...filters.map(({ name }) => name)].map((name) => [name, undefined])))
+    // The button goes, and would take the focus with it.
+    document.querySelector<HTMLElement>('search input')?.focus()
+  }
 
   return (
     <section className={styles.list} aria-label={label}>
