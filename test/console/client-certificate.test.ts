@@ -16,6 +16,12 @@ describe('the security of an application', () => {
       await page.getByRole('option', { name: option }).click()
     }
     const save = () => page.getByRole('button', { name: 'Save certificate' }).click()
+    /** Saves, and waits until a new form shows what is stored: a list that is opened before then closes. */
+    const saved = async () => {
+      const button = await page.getByRole('button', { name: 'Save certificate' }).elementHandle()
+      await save()
+      await button?.waitForElementState('hidden')
+    }
 
     await choose('Method', 'By a certificate of an authority')
     await page.getByRole('textbox', { name: 'Name of the certificate' }).fill('portal')
@@ -24,7 +30,7 @@ describe('the security of an application', () => {
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 400 PATCH/)])
     await page.getByRole('textbox', { name: 'Name of the certificate' }).fill('cn=portal.acme.test, O=Acme')
     await page.getByRole('switch', { name: 'Bind tokens to the certificate' }).click()
-    await save()
+    await saved()
     await expect.poll(stored).toMatchObject({
       ...{ tokenEndpointAuthMethod: 'tls_client_auth', tlsClientAuth: { subjectDn: 'CN=portal.acme.test,O=Acme' } },
       certificateBoundAccessTokens: true,
@@ -32,14 +38,14 @@ describe('the security of an application', () => {
 
     await choose('Which name of the certificate', 'DNS name')
     await page.getByRole('textbox', { name: 'Name of the certificate' }).fill('portal.acme.test')
-    await save()
+    await saved()
     await expect.poll(async () => (await stored()).tlsClientAuth).toEqual({ sanDns: 'portal.acme.test' })
 
     const { publicKey } = await testCertificate()
     await choose('Method', 'By a self-signed certificate')
     // The form of the keys has the same field; this one is below it.
     await page.getByLabel('Public keys of its own').last().fill(JSON.stringify(publicKey))
-    await save()
+    await saved()
     await expect.poll(stored).toMatchObject({ tokenEndpointAuthMethod: 'self_signed_tls_client_auth', jwks: { keys: [publicKey] } })
     expect(faults).toEqual([])
   })
