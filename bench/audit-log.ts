@@ -19,7 +19,7 @@ const entryCount = Number(process.env.ENTRIES ?? 1_000_000)
 const budgetMilliseconds = { found: 50, none: 500 }
 const organisationId = 'org_bench'
 
-const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop: async () => {} } : await startPostgres()
+const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop: async () => {} } : await startPostgres({ ages: true })
 const name = `bench_${randomBytes(6).toString('hex')}`
 await onServer(server.url, `create database ${name}`)
 const databaseUrl = urlOf(server.url, name)

@@ -19,7 +19,7 @@ const bcrypt = '$2b$06$CCCCCCCCCCCCCCCCCCCCC.LSAABKenFgzRMNFXayddkd7FDChAeL.'
 
 buildService()
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
-const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop: async () => {} } : await startPostgres()
+const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop: async () => {} } : await startPostgres({ ages: true })
 const name = `bench_import_${process.pid}`
 try {
   const file = join(folder, 'users.jsonl')

@@ -23,7 +23,7 @@ const idleAfterMilliseconds = 5_000
 
 buildService()
 const programs = [builtService, ...process.argv.slice(2)]
-const server = await startPostgres()
+const server = await startPostgres({ ages: true })
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
 const contestants = await Promise.all(
   programs.flatMap((program, index) =>

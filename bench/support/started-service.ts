@@ -23,7 +23,7 @@ export interface StartedService extends StartedProcess {
  * @param lasting the name of a database that is left when the service stops; a new one is used and dropped otherwise
  */
 export async function startService(lasting?: string): Promise<StartedService> {
-  const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop: async () => {} } : await startPostgres()
+  const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop: async () => {} } : await startPostgres({ ages: true })
   const name = lasting ?? `bench_${randomBytes(6).toString('hex')}`
   const isNew = (await onServer(server.url, `select from pg_database where datname = '${name}'`)).length === 0
   if (isNew) await onServer(server.url, `create database ${name}`)

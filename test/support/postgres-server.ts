@@ -25,11 +25,13 @@ const shortLived = ['autovacuum=off', 'plan_cache_mode=force_generic_plan']
  * Starts a real PostgreSQL from npm's binaries; no system package is needed.
  *
  * @param durable false for tests, whose data need not survive a power failure
+ * @param ages whether tables are vacuumed and analysed, and statements planned for their values, as in production
  * @param flags of the server's command line, besides ours
  * @param lasting a folder that is left when the server stops, and used again if it holds a server's data
  */
 export async function startPostgres({
-  durable = false,
+  durable = false as boolean,
+  ages = durable as boolean,
   flags = [] as readonly string[],
   lasting = undefined as string | undefined,
 } = {}): Promise<PostgresServer> {
@@ -52,7 +54,7 @@ export async function startPostgres({
       '-c',
       'max_connections=300',
       ...flags,
-      ...(durable ? [] : [...fleeting, ...shortLived].flatMap((setting) => ['-c', setting])),
+      ...[...(durable ? [] : fleeting), ...(ages ? [] : shortLived)].flatMap((setting) => ['-c', setting]),
     ],
     onLog: () => {},
     onError: () => {},
