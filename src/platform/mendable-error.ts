@@ -1,6 +1,6 @@
 /** An error that states the remedy separately from the problem. */
 export class MendableError extends Error {
-  override readonly name = 'MendableError'
+  override readonly name: string = 'MendableError'
   readonly seen: string
   readonly remedy: string
 

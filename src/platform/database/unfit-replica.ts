@@ -1,13 +1,6 @@
-/** Why lists are not read from a server that may work otherwise. */
-export class UnfitReplica extends Error {
-  override readonly name = 'UnfitReplica'
-  readonly seen: string
-  readonly remedy: string
+import { MendableError } from '../mendable-error.ts'
 
-  /** @param seen a sentence without its full stop, like the remedy */
-  constructor(seen: string, remedy: string) {
-    super(`${seen}. ${remedy}`)
-    this.seen = seen
-    this.remedy = remedy
-  }
+/** Why lists are not read from a server that may work otherwise. */
+export class UnfitReplica extends MendableError {
+  override readonly name = 'UnfitReplica'
 }
