@@ -149,7 +149,7 @@ export async function signatureOf(body: string, secret: string): Promise<string>
 }
 
 /** The signature of `<id>.<timestamp>.<body>` by Standard Webhooks; undefined for a secret in another form. */
-async function standardSignatureOf(signed: string, secret: string): Promise<string | undefined> {
+export async function standardSignatureOf(signed: string, secret: string): Promise<string | undefined> {
   const encoded = /^whsec_([A-Za-z\d+/]{43}=)$/.exec(secret)?.[1]
   if (encoded === undefined) return undefined
   const key = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0))

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { floors } from '../tools/floors.ts'
 
@@ -17,6 +18,17 @@ describe('the map of the source', () => {
   it('names every folder of src once, on its floor', () => {
     expect(foldersOfPage().map((folders) => folders.toSorted())).toEqual(floors.map((folders) => [...folders].toSorted()))
     expect(foldersOfPage().flat().toSorted()).toEqual(readdirSync('src').toSorted())
+  })
+
+  it('says what every larger folder is for, there or in a folder above', () => {
+    const folders = globSync('{src,console/src}/**/').filter((folder) => globSync(`${folder}/*.{ts,tsx}`).length > 5)
+    expect(folders.length).toBeGreaterThan(40)
+    const isNamedIn = (above: string, name: string): boolean => {
+      const text = existsSync(`${above}/README.md`) ? readFileSync(`${above}/README.md`, 'utf8') : ''
+      return text.includes(`${name}/`) || text.includes(`## ${name}\n`) || (above.includes('/') && isNamedIn(dirname(above), name))
+    }
+    const isDescribed = (folder: string) => existsSync(`${folder}/README.md`) || isNamedIn(dirname(folder), basename(folder))
+    expect(folders.filter((folder) => !isDescribed(folder))).toEqual([])
   })
 
   it.each(['docs/architecture.md', 'docs/style.md'])('names files that exist: %s', (page) => {

@@ -37,7 +37,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/cli/usage.test.ts': noData,
   'test/cli/user.test.ts': command,
   'test/cli/webhooks.test.ts': command,
-  'test/documents/{configuration-as-code,conformance,contributing,decisions,examples,first-look-to-production,openapi,organisation-export,protect-an-api,readme,security,snippets,step-up,webhooks}.test.ts':
+  'test/documents/{configuration-as-code,conformance,contributing,decisions,errors,examples,first-look-to-production,lists,openapi,organisation-export,protect-an-api,readme,security,snippets,step-up,webhooks}.test.ts':
     documents,
   'test/connections/{hostile,troubled}-provider.test.ts': noData,
   'test/connections/saml/*.test.ts': noData,
@@ -55,10 +55,11 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/webhooks/{hostile-receivers,listen}.test.ts': noData,
   'test/cli/database-move.test.ts': 'it is about a PostgreSQL server',
   'test/faults/migrations-beside-others.test.ts': 'it is about a PostgreSQL server',
-  'test/idempotency/two-processes.test.ts': 'it is about a PostgreSQL server',
+  'test/idempotency/slow-servers.test.ts': 'it is about a PostgreSQL server',
+  'test/{idempotency,webhooks}/two-processes.test.ts': 'it is about a PostgreSQL server',
   'test/operations/{database-role,deployment,failover,patroni,pooler,replica,replica-processes,upgrade-under-load}.test.ts':
     'it is about a PostgreSQL server',
-  'test/faults/{made-and-ended,rights-taken-meanwhile}.test.ts':
+  'test/faults/{callers-ended-meanwhile,directories-meanwhile,documents-meanwhile,made-and-ended,planned-meanwhile,revoked-meanwhile,rights-taken-meanwhile}.test.ts':
     'it is about connections that wait for each other, and the embedded database has one',
 }
 
@@ -90,6 +91,7 @@ export const onBoth: Readonly<Record<string, string>> = {
   'test/test-mode/*.test.ts': differs,
   'test/cli/serve-seed.test.ts': differs,
   'test/webhooks/{chaos,process-end}.test.ts': processes,
+  'test/connections/changed-meanwhile.test.ts': differs,
   'test/connections/races.test.ts': locks,
   'test/doctor/{installation,pooler}.test.ts': differs,
   'test/admin/list-plans.test.ts': differs,
@@ -97,6 +99,7 @@ export const onBoth: Readonly<Record<string, string>> = {
   'test/auth/email-codes.test.ts': differs,
   'test/directories/look-ups.test.ts': differs,
   'test/domains/kept-addresses.test.ts': differs,
+  'test/system/purge.test.ts': differs,
   'test/system/unconfirmed.test.ts': differs,
   'test/http/any-input.test.ts': 'its requests are made up, and so are the filters of their statements',
 }

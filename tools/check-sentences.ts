@@ -13,6 +13,7 @@ const ofOthers: Readonly<Record<string, string>> = {
   'src/isolation/attempts.ts': 'one of `callerNames`, which the compiler checks',
   'src/isolation/check-report.ts': 'a place in a page',
   'src/platform/database/embedded/start-embedded.ts': 'what PostgreSQL says of a file that it may not use',
+  'src/platform/rate-limits/ping-redis.ts': 'what Redis says, whose code is a word of it',
   'src/platform/database/outage.ts': 'what the driver says of connections that are lost, without a code',
   'src/test-mode/bend-tokens.ts': 'one of the ways to bend a signature, which the compiler checks',
   'src/platform/http/server.ts': 'what Node says of a request that was aborted, whose code a lost connection has, too',

@@ -77,7 +77,10 @@ const exceptions: Record<string, Record<string, string>> = {
   },
   'src/audit/forget-user.ts': { audit_logs: 'takes the name of an erased user from the history, which is otherwise never changed' },
   'src/roles/permissions/delete-permission.ts': { api_keys: 'a permission that is gone leaves roles and keys in one transaction' },
-  'src/sessions/challenges.ts': { users: 'a lock ends in the statement that begins the second factor, while the row is held' },
+  'src/sessions/challenges.ts': {
+    users: 'a lock ends in the statement that begins the second factor, while the row is held',
+    action_links: 'what replaces an expired password is a pending sign-in, and ends with those that wait for a second factor',
+  },
   'src/sessions/remove-ended-sessions.ts': {
     action_links: 'one task removes what has ended of signing in',
     mfa_credentials: 'one task removes what has ended of signing in',

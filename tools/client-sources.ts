@@ -85,7 +85,7 @@ export function operationsSource({ paths }: Description): string {
     const members = operations.map((operation) => `    ${nameOf(operation, group)}: '${wayOf(operation)}',\n`)
     return `  ${group}: {\n${members.join('')}  },\n`
   })
-  return `${head}import type { AnswerOf, BodyOf, CallOptions, List, QueryOf } from './named-types.ts'
+  return `${head}import type { AnswerOf, BodyOf, CallOptions, KeyedCallOptions, List, QueryOf } from './named-types.ts'
 
 /** The operations of the API, by the kind of record that they are about. */
 export interface NamedOperations {
@@ -123,6 +123,7 @@ const docOf = ({ summary = '', description }: Operation) =>
 
 const idsOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 const queryOf = ({ parameters = [] }: Operation) => parameters.filter((parameter) => parameter.in === 'query')
+const takesKey = ({ parameters = [] }: Operation) => parameters.some(({ name }) => name === 'Idempotency-Key')
 const isList = (operation: Operation) => queryOf(operation).some(({ name }) => name === 'cursor')
 /** NDJSON or CSV, which is read as it comes. */
 const isStream = ({ responses }: Operation) => 'text/csv' in (responses['200']?.content ?? {})
@@ -135,7 +136,7 @@ function signatureOf(operation: Operation): string {
   const given = [
     ...idsOf(operation).map((id) => `${id}: string`),
     ...(type ? [`${type === 'BodyOf' ? 'body' : 'query'}${optional ? '?' : ''}: ${type}<'${operationId}'>`] : []),
-    'options?: CallOptions',
+    `options?: ${takesKey(operation) ? 'KeyedCallOptions' : 'CallOptions'}`,
   ]
   const answer = isList(operation)
     ? `List<AnswerOf<'${operationId}'>>`
@@ -165,28 +166,35 @@ export const codesSource = (codes: readonly string[]): string =>
 export type RefusalCode =
 ${codes.map((code) => `  | '${code}'\n`).join('')}`
 
+type ExampleData = Readonly<Record<string, unknown>>
+
 interface DescribedEvent {
   description: string
-  data: Readonly<Record<string, unknown>>
+  data: ExampleData
+  otherForms?: readonly ExampleData[]
 }
 
-/** What each event carries: the fields of a record that its example has, with the types that the API gives them. */
+/** What each event carries: the fields of a record that its examples have, with the types that the API gives them. */
 export function eventsSource(events: Readonly<Record<string, DescribedEvent>>, { components }: Description): string {
-  const typeOf = (object: string, example: unknown): string => {
+  const typeOf = (object: string, examples: readonly unknown[]): string => {
     const component = object.charAt(0).toUpperCase() + object.slice(1)
     const properties = components.schemas[component]?.properties
-    if (typeof example === 'string') return 'string'
-    const fields = Object.keys(example as object)
-    if (!properties) return `{ ${fields.map((field) => `${field}: string`).join('; ')} }`
+    if (typeof examples[0] === 'string') return 'string'
+    const { names: fields, isInAll } = keysOf(examples as object[])
+    if (!properties) return `{ ${fields.map((field) => `${field}${isInAll(field) ? '' : '?'}: string`).join('; ')} }`
     const omitted = Object.keys(properties).filter((field) => !fields.includes(field))
     const [way, named] = omitted.length < fields.length ? ['Omit', omitted] : ['Pick', fields]
     if (named.length === 0) return `Schemas['${component}']`
     return `${way}<Schemas['${component}'], ${named.map((field) => `'${field}'`).join(' | ')}>`
   }
-  const members = Object.entries(events).map(([name, { description, data }]) => {
-    const objects = Object.entries(data).map(([object, example]) =>
-      object === 'actor' ? 'actor?: EventActor' : `${object}: ${typeOf(object, example)}`,
-    )
+  const members = Object.entries(events).map(([name, { description, data, otherForms = [] }]) => {
+    const forms = [data, ...otherForms]
+    const { names, isInAll } = keysOf(forms)
+    const objects = names.map((object) => {
+      if (object === 'actor') return 'actor?: EventActor'
+      const examples = forms.flatMap((form) => (object in form ? [form[object]] : []))
+      return `${object}${isInAll(object) ? '' : '?'}: ${typeOf(object, examples)}`
+    })
     return `  /** ${description}. */\n  '${name}': { ${objects.join('; ')} }\n`
   })
   return `${head}import type { components } from './schema.ts'
@@ -204,6 +212,11 @@ export interface EventActor {
 export interface EventData {
 ${members.join('')}}
 `
+}
+
+function keysOf(objects: readonly object[]) {
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))]
+  return { names, isInAll: (name: string) => objects.every((object) => name in object) }
 }
 
 const mapValues = <Value, Mapped>(record: Record<string, Value>, map: (value: Value) => Mapped): Record<string, Mapped> =>

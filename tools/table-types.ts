@@ -72,6 +72,7 @@ const typesOfColumns = [
   'ProvenFactors',
   'PublicKeySet',
   'ResourceScope',
+  'ResourceScopes',
   'SetupPurpose',
   'SignInId',
   'SigningAlgorithm',

@@ -7,6 +7,8 @@ import './styles/base.css'
 import { early } from './api/early.ts'
 import { Problem } from './api/problem.ts'
 import { reach } from './api/reach.ts'
+import { refused } from './api/refused.ts'
+import { copyTimes } from './parts/copy-times.ts'
 import { listenForShortcuts } from './parts/shortcuts.ts'
 import { createConsoleRouter } from './router.tsx'
 import { watchForNewVersion } from './shell/new-version.ts'
@@ -47,6 +49,9 @@ reach.subscribe(() => {
   wasAway = isAway
 })
 
+// The permission was revoked since: what needs it is not offered any more.
+refused.subscribe(() => void queries.invalidateQueries({ queryKey: ['profile'] }))
+
 const root = createRoot(document.getElementById('console') as HTMLElement)
 
 if (status === 401) {
@@ -57,6 +62,7 @@ if (status === 401) {
 } else {
   const router = createConsoleRouter(queries)
   listenForShortcuts()
+  copyTimes()
   watchForNewVersion()
   root.render(
     <StrictMode>

@@ -4,13 +4,16 @@ import { listSearch } from './parts/list-state.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { PageError } from './shell/page-error.tsx'
 import { Shell } from './shell/shell.tsx'
-import { SignedIn } from './shell/signed-in.tsx'
 
 /** Every page of the console: its path, its search parameters, and its code. Each page is loaded when it is first shown. */
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: NotFound })
 
-const signedIn = createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn })
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-in',
+  component: lazyRouteComponent(() => import('./shell/signed-in.tsx'), 'SignedIn'),
+})
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
 
 const overview = createRoute({
@@ -28,6 +31,7 @@ const users = createRoute({
     'teamId',
     'mfaEnabled',
     'permission',
+    'emailDomain',
     'createdFrom',
     'createdTo',
     'lastLoginBefore',
@@ -39,20 +43,21 @@ const users = createRoute({
 const user = createRoute({
   getParentRoute: () => shell,
   path: '/users/$id/{-$tab}',
+  validateSearch: listSearch(),
   component: lazyRouteComponent(() => import('./pages/users/user.tsx'), 'User'),
 })
 
 const invitations = createRoute({
   getParentRoute: () => shell,
   path: '/invitations',
-  validateSearch: listSearch('status', 'create'),
+  validateSearch: listSearch('status', 'create', 'id'),
   component: lazyRouteComponent(() => import('./pages/invitations/invitations.tsx'), 'Invitations'),
 })
 
 const signInCheck = createRoute({
   getParentRoute: () => shell,
   path: '/sign-in-check',
-  validateSearch: listSearch('email', 'clientId'),
+  validateSearch: listSearch('email', 'clientId', 'connectionId', 'redirectUri', 'permission'),
   component: lazyRouteComponent(() => import('./pages/sign-in-check/sign-in-check.tsx'), 'SignInCheck'),
 })
 
@@ -113,7 +118,7 @@ const registrationTokens = createRoute({
 const application = createRoute({
   getParentRoute: () => shell,
   path: '/applications/$id/{-$tab}',
-  validateSearch: listSearch('check', 'error', 'from', 'to'),
+  validateSearch: listSearch('check', 'error', 'status', 'from', 'to', 'delivery'),
   component: lazyRouteComponent(() => import('./pages/applications/application.tsx'), 'Application'),
 })
 

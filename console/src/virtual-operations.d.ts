@@ -10,3 +10,11 @@ declare module 'virtual:operations' {
 
   export const operations: Record<string, { permissions?: string[]; fields?: Record<string, Limits> }>
 }
+
+declare module 'virtual:queries' {
+  export const queries: Record<string, Record<string, 'number' | 'boolean' | 'list'>>
+}
+
+declare module 'virtual:secrets' {
+  export const secrets: Record<string, { sent?: string[]; received?: string[] }>
+}

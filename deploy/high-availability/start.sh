@@ -158,7 +158,7 @@ start_haproxy() {
 }
 
 for program in patroni etcd redis-server haproxy node psql curl; do
-  command -v "$program" >/dev/null || { echo "$program is missing: apt install patroni etcd-server haproxy redis-server postgresql curl" >&2; exit 1; }
+  command -v "$program" >/dev/null || { echo "$program is missing: apt install patroni python3-etcd etcd-server haproxy redis-server postgresql curl" >&2; exit 1; }
 done
 make_network
 for name in "${@:-db1 db2 db3 redis service1 service2 haproxy}"; do

@@ -15,7 +15,7 @@ before(async () => {
     chromium.launch({ ...(executablePath && { executablePath }), args: ['--headless'] }),
   ])
   acme = await gatehouse.organisation({
-    users: [{ email: 'anna@acme.test', firstName: 'Anna', lastName: 'Example' }],
+    users: [{ email: 'anna', firstName: 'Anna', lastName: 'Example' }],
     clients: [
       {
         key: 'cli',
@@ -37,7 +37,7 @@ async function signInAnd(button: string) {
   const signingIn = signIn({ gatehouseUrl: gatehouse.url, clientId: acme.client('cli').id, show: shown.resolve })
   const { userCode, completeAddress } = await shown.promise
   const page = await (await browser.newContext()).newPage()
-  await gatehouse.signIn(page, acme.user('anna@acme.test'))
+  await gatehouse.signIn(page, acme.user('anna'))
   await page.goto(completeAddress)
   assert.equal(await page.getByRole('textbox').inputValue(), userCode)
   await page.getByRole('button', { name: 'Continue' }).click()

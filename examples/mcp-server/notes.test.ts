@@ -21,7 +21,7 @@ before(async () => {
   identifier = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
   server.on('request', createApp({ issuer: gatehouse.url, audience: identifier, clock: gatehouse.clock.now }))
   acme = await gatehouse.organisation({
-    users: [{ email: 'anna@acme.test' }],
+    users: [{ email: 'anna' }],
     resourceServers: { notes: { name: 'Notes', identifier, scopes: scopes.map((name) => ({ name })) } },
     clients: [{ key: 'agent', redirectUris: ['http://127.0.0.1/callback'], scopes: ['openid', ...scopes], resourceServers: ['notes'] }],
   })
@@ -34,7 +34,7 @@ after(async () => {
 /** An agent of a user, with a token for these scopes. */
 async function agentWith(scope: string): Promise<Client> {
   const asked = { scope, parameters: { resource: identifier } }
-  const { access_token } = await gatehouse.tokens(acme.user('anna@acme.test'), acme.client('agent'), asked)
+  const { access_token } = await gatehouse.tokens(acme.user('anna'), acme.client('agent'), asked)
   const agent = new Client({ name: 'Agent', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${access_token}` } }
   await agent.connect(new StreamableHTTPClientTransport(new URL(identifier), { requestInit }))

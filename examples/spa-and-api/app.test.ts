@@ -23,7 +23,7 @@ before(async () => {
   await once(server, 'listening')
   origin = `http://localhost:${(server.address() as AddressInfo).port}`
   acme = await gatehouse.organisation({
-    users: [{ email: 'anna@acme.test', totp: true }],
+    users: [{ email: 'anna', totp: true }],
     clients: [
       {
         key: 'spa',
@@ -51,8 +51,8 @@ test('a user signs in with password and authenticator app, sees the orders, and 
   await page.goto(origin)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`${gatehouse.url}/login**`)
-  await gatehouse.signIn(page, acme.user('anna@acme.test'), { through: 'pages' })
-  await page.getByRole('heading', { name: 'anna@acme.test' }).waitFor()
+  await gatehouse.signIn(page, acme.user('anna'), { through: 'pages' })
+  await page.getByRole('heading', { name: acme.user('anna').email }).waitFor()
   await page.getByText('1,200 screws').waitFor()
   assert.equal(page.url(), `${origin}/`)
 
@@ -65,7 +65,7 @@ test('a user signs in with password and authenticator app, sees the orders, and 
 
 test('the API refuses a token of another application, and says so', async () => {
   const page = await newPage()
-  await gatehouse.signIn(page, acme.user('anna@acme.test'))
+  await gatehouse.signIn(page, acme.user('anna'))
   await gatehouse.bend({ token: 'access', audience: 'https://other.test' })
   await page.goto(origin)
   await page.getByRole('button', { name: 'Sign in' }).click()

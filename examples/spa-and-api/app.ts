@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { createVerifier } from '@gatehouse-iam/api'
 import express, { type Express } from 'express'
 import { rolldown } from 'rolldown'
@@ -40,7 +41,7 @@ export async function createApp({ gatehouseUrl, clientId, clock = Date.now }: Se
 }
 
 async function bundled(file: string): Promise<string> {
-  const input = new URL(file, import.meta.url).pathname
+  const input = fileURLToPath(new URL(file, import.meta.url))
   const transform = { define: { 'process.env.NODE_ENV': '"production"' }, jsx: 'react-jsx' as const }
   await using bundle = await rolldown({ input, platform: 'browser', transform })
   const { output } = await bundle.generate({ format: 'esm', minify: true })

@@ -24,8 +24,8 @@ before(async () => {
   origin = `http://localhost:${(server.address() as AddressInfo).port}`
   acme = await gatehouse.organisation({
     users: [
-      { email: 'anna@acme.test', firstName: 'Anna', roles: ['admin'] },
-      { email: 'ben@acme.test', firstName: 'Ben' },
+      { email: 'anna', firstName: 'Anna', roles: ['admin'] },
+      { email: 'ben', firstName: 'Ben' },
     ],
     clients: [{ key: 'web', redirectUris: [`${origin}/auth/callback`], grantTypes: ['authorization_code', 'refresh_token'] }],
   })
@@ -42,7 +42,7 @@ after(async () => {
 
 test('a user signs in, sees what they may, and signs out', async () => {
   const page = await (await browser.newContext()).newPage()
-  const anna = acme.user('anna@acme.test')
+  const anna = acme.user('anna')
   await page.goto(origin)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('E-mail address').fill(anna.email)
@@ -59,7 +59,7 @@ test('a user signs in, sees what they may, and signs out', async () => {
 
 test('a user without the permission is refused, and blocked ones are signed out', async () => {
   const page = await (await browser.newContext()).newPage()
-  const ben = acme.user('ben@acme.test')
+  const ben = acme.user('ben')
   await gatehouse.signIn(page, ben)
   const refused = await page.goto(`${origin}/reports`)
   assert.equal(refused?.status(), 403)

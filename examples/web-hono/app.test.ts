@@ -27,7 +27,7 @@ before(async () => {
   await once(server, 'listening')
   origin = `http://localhost:${(server.address() as AddressInfo).port}`
   acme = await gatehouse.organisation({
-    users: [{ email: 'anna@acme.test', firstName: 'Anna', lastName: '<b>Example</b>' }],
+    users: [{ email: 'anna', firstName: 'Anna', lastName: '<b>Example</b>' }],
     clients: [{ key: 'web', redirectUris: [`${origin}/auth/callback`], grantTypes: ['authorization_code', 'refresh_token'] }],
   })
   const { id: clientId, secret } = acme.client('web')
@@ -43,10 +43,10 @@ after(async () => {
 
 test('a session is refreshed when its access token has expired, and survives an outage of Gatehouse', async () => {
   const page = await (await browser.newContext()).newPage()
-  await gatehouse.signIn(page, acme.user('anna@acme.test'))
+  await gatehouse.signIn(page, acme.user('anna'))
   await page.goto(origin)
   await page.getByRole('heading', { name: 'Anna <b>Example</b>' }).waitFor()
-  await page.getByText(`anna@acme.test, of ${acme.id}`).waitFor()
+  await page.getByText(`${acme.user('anna').email}, of ${acme.id}`).waitFor()
 
   await gatehouse.clock.advance({ hours: 2 })
   await gatehouse.fail({ path: '/oauth2/token', status: 503 })

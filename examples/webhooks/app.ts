@@ -17,10 +17,12 @@ export function createApp({ secrets, greet, clock = Date.now }: Settings): Expre
   // The signature is of the bytes as they arrived.
   app.post('/webhooks', express.text({ type: '*/*', limit: '256kb' }), async (request, response) => {
     try {
-      const event = await verifyWebhook({ headers: request.headers, body: String(request.body ?? '') }, secrets, { clock })
+      const received = { headers: request.headers, body: String(request.body ?? '') }
+      const event = await verifyWebhook(received, secrets, { clock, requireStandardSignature: true })
       if (!handled.has(event.id)) {
-        handled.add(event.id)
         if (event.type === 'user.created') greet(event.data.user.email)
+        // Only now: if greeting fails, Gatehouse sends the event again.
+        handled.add(event.id)
       }
       // At once: what takes longer belongs in a queue.
       response.status(204).end()

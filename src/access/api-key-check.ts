@@ -27,8 +27,9 @@ export async function checkApiKey(
   options: { database: Database; tenantHeader: 'optional' | 'required' },
 ): Promise<KeyCaller> {
   const { database } = options
-  const find = key.startsWith(exchangedKeyPrefix) ? findExchangedKey : findApiKey
-  const found = await find(database, hashSecret(key), database.clock.now())
+  const keyHash = hashSecret(key)
+  const isExchanged = key.startsWith(exchangedKeyPrefix)
+  const found = await (isExchanged ? findExchangedKey : findApiKey)(database, keyHash, database.clock.now())
   await setCorsHeaders(request, reply, database, found)
   if (!found) throw invalidApiKey()
   touchAfterResponse(request, reply, database.clock, found.lastUsedAt, (use) => touchApiKey(database, found.organisationId, found.id, use))
@@ -45,5 +46,6 @@ export async function checkApiKey(
     permissions,
     actor: { actorType: 'api_key', actorId: found.id, name: found.name, ...originOf(request) },
     responsibleUserId: found.createdById,
+    ...(isExchanged && { exchangedKeyHash: keyHash }),
   }
 }

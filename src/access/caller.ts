@@ -47,6 +47,8 @@ export interface KeyCaller {
   readonly actor: Actor
   /** The user who created the key. */
   readonly responsibleUserId: string
+  /** The SHA-256 hash of the short-lived key that was presented, which ends before the key that it is of. */
+  readonly exchangedKeyHash?: string
 }
 
 /** The visitor of a set-up link, who has no account. They may do what the link is for, as long as its creator may. */
@@ -61,6 +63,8 @@ export interface SetupLinkCaller {
   readonly actor: Actor
   /** The user who created the link, or the API key that did; null for the operator. */
   readonly responsibleUserId: string | null
+  /** The API key that created the link; null when none did. */
+  readonly responsibleKeyId: string | null
 }
 
 /** A program of the operator, such as the command line. It has every permission, and no user is responsible for it. */

@@ -4,13 +4,20 @@ import type { Database } from '../platform/database/database.ts'
 import { type App, pathOf } from '../platform/http/server.ts'
 import { findAllowedOrigins, isAllowedOrigin } from './queries.ts'
 
-/** @param takesProofs whether requests may prove a key (RFC 9449) */
-const everyOriginOf = (takesProofs: boolean) => ({
+/** What every origin may call, since it ignores cookies. */
+export interface OpenEndpoints {
+  groups: readonly { includes(path: string): boolean; methods: string[] }[]
+  /** What requests and responses carry there, besides the headers of each. */
+  requestHeaders: readonly string[]
+  responseHeaders: readonly string[]
+}
+
+const everyOriginOf = ({ requestHeaders, responseHeaders }: OpenEndpoints, methods: string[]) => ({
   origin: '*',
   credentials: false,
-  methods: ['GET', 'POST'],
-  allowedHeaders: ['Content-Type', 'Authorization', ...(takesProofs ? ['DPoP'] : [])],
-  exposedHeaders: ['WWW-Authenticate', 'Retry-After', ...(takesProofs ? ['DPoP-Nonce'] : [])],
+  methods,
+  allowedHeaders: ['Content-Type', 'Authorization', ...requestHeaders],
+  exposedHeaders: ['WWW-Authenticate', 'Retry-After', ...responseHeaders],
   maxAge: 600,
   // The plugin would refuse any other OPTIONS in a form of its own.
   strictPreflight: false,
@@ -25,12 +32,9 @@ const pathsByOrganisation = /^\/v1\/(?:admin|me|auth)(?:\/|$)/
  * Lets browsers of the organisations' `allowedOrigins` call the API with credentials. A preflight request carries neither
  * a cookie nor the values of headers, so its organisation is unknown: the origin of any organisation may send one. The request
  * itself decides whether the page may read the response, by {@link setCorsHeaders}.
- *
- * @param openPaths paths that every origin may call, since they ignore cookies
- * @param takesProofs whether requests to them may prove a key
  */
-export async function allowOrigins(app: App, database: Database, openPaths: ReadonlySet<string>, takesProofs: boolean): Promise<void> {
-  const everyOrigin = everyOriginOf(takesProofs)
+export async function allowOrigins(app: App, database: Database, openEndpoints: OpenEndpoints): Promise<void> {
+  const open = openEndpoints.groups.map(({ includes, methods }) => ({ includes, options: everyOriginOf(openEndpoints, methods) }))
   const listed = {
     // Use the callback form: requests that name no origin then skip a promise.
     origin: (origin: string | undefined, done: (error: Error | null, isAllowed: boolean) => void) => {
@@ -43,13 +47,23 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
     },
     credentials: true,
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Content-Type', 'X-CSRF-Token', 'X-Org-Domain', 'X-Client-Id', 'Authorization', 'If-Match', 'Idempotency-Key'],
+    allowedHeaders: [
+      'Content-Type',
+      'X-CSRF-Token',
+      'X-Org-Domain',
+      'X-Client-Id',
+      'Authorization',
+      'If-Match',
+      'Idempotency-Key',
+      'X-Unattended',
+    ],
     maxAge: 600,
     strictPreflight: false,
   }
   const optionsFor = (request: FastifyRequest) => {
     const path = pathOf(request)
-    if (openPaths.has(path)) return everyOrigin
+    const ofEveryOrigin = open.find(({ includes }) => includes(path))
+    if (ofEveryOrigin) return ofEveryOrigin.options
     return request.method === 'OPTIONS' && pathsByOrganisation.test(path) ? listed : noOrigin
   }
   await app.register(cors, { delegator: (request: FastifyRequest, done) => done(null, optionsFor(request)) })
@@ -60,7 +74,7 @@ const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-F
 /**
  * Lets a page of another origin read the response, if the organisation lists that origin.
  *
- * @param organisation of the caller; without a signed-in caller, the request names it by `X-Org-Domain` (its slug) or by
+ * @param organisation of the caller; without a signed-in caller, the request names it by `X-Org-Domain` (its slug or id) or by
  *   `X-Client-Id` (one of its clients)
  */
 export async function setCorsHeaders(
@@ -83,8 +97,8 @@ const originsOf = ({ allowedOrigins, organisationStatus }: { allowedOrigins: str
   organisationStatus === 'cancelled' ? [] : allowedOrigins
 
 async function originsOfNamed({ headers }: FastifyRequest, database: Database): Promise<string[]> {
-  const slug = headers['x-org-domain']
+  const organisation = headers['x-org-domain']
   const clientId = headers['x-client-id']
-  if (typeof slug === 'string' && slug !== '') return findAllowedOrigins(database, { slug })
+  if (typeof organisation === 'string' && organisation !== '') return findAllowedOrigins(database, { organisation })
   return typeof clientId === 'string' && clientId !== '' ? findAllowedOrigins(database, { clientId }) : []
 }

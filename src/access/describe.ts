@@ -65,6 +65,9 @@ _Authorize_ as \`csrf\`; the browser sends the cookie itself. Programs use an AP
 Operations below _Operator_ take the system API key as bearer token. OAuth endpoints authenticate the client with its id and
 secret, UserInfo takes an access token.
 
+A session ends when it is not used for the idle time of its organisation. A page that reads again by itself, by a timer, sends
+\`X-Unattended: true\` with such a \`GET\`: it does not count as a use.
+
 Errors are problem details (RFC 9457): programs decide by \`code\`. Each operation lists every response; a defect of the service
 itself would be a 500. Below \`/v1\`, fields and query parameters that an operation does not know are ignored and named in the
 header \`X-Ignored-Fields\`; where the operator has set \`STRICT_INPUT=on\` they are refused.`

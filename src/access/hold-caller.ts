@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
-import type { Tenant } from '../platform/database/database.ts'
-import type { Caller, SetupLinkCaller } from './caller.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Caller, KeyCaller, SetupLinkCaller } from './caller.ts'
 import { effectivePermissions } from './effective-permissions.ts'
+import { isExchangedKeyValid } from './queries.ts'
 import {
   cannotGrant,
   invalidApiKey,
@@ -24,7 +25,7 @@ import { findPermissionsOfSetupLink } from './setup-link-permissions.ts'
  */
 export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> {
   if (caller.kind === 'user') await holdSession(tenant, caller.session.id)
-  else if (caller.kind === 'api-key') await holdApiKey(tenant, caller.actor.actorId)
+  else if (caller.kind === 'api-key') await holdApiKey(tenant, caller)
   else if (caller.kind === 'setup-link') await holdSetupLink(tenant, caller)
 }
 
@@ -43,12 +44,23 @@ export async function holdCallerWith(tenant: Tenant, caller: Caller, permission:
 }
 
 /**
- * Holds the visitor of a set-up link, who has no session that another check would find ended; nothing for other callers.
+ * Changes the caller's organisation in one transaction, which holds the caller first: one who was blocked, or lost the permission, while
+ * the request waited changes nothing. An operation on a user locks that user before it holds the caller, who may be the same, and one that
+ * locks the organisation's row calls `lockUserOfCaller` before that and `holdCallerWith` after it. What still meets in the opposite order,
+ * such as a suspension that ends the session of a change which refers to the organisation, is tried again.
  *
- * @throws Problem `forbidden` once the link has ended
+ * @throws Problem as `holdCallerWith`
  */
-export async function holdSetupLinkOf(tenant: Tenant, caller: Caller): Promise<void> {
-  if (caller.kind === 'setup-link') await holdSetupLink(tenant, caller)
+export async function transactionOf<T>(
+  database: Database,
+  caller: Caller,
+  permission: string,
+  work: (tenant: Tenant) => Promise<T>,
+): Promise<T> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    await holdCallerWith(tenant, caller, permission)
+    return work(tenant)
+  })
 }
 
 /**
@@ -70,15 +82,14 @@ export async function lockUserOfCaller(tenant: Tenant, caller: Caller): Promise<
 }
 
 /**
- * Finds a permission that the caller held when the request was admitted and has lost since; undefined when all are still held.
- * Call it only once the caller is held: removing a role locks the user's row first.
+ * Finds a permission that the caller held when the request was admitted and has lost since; undefined when all are still held. A user who
+ * is blocked or deleted has lost them all. Call it only once the caller is held: removing a role locks the user's row first.
  */
 export async function findLostPermission(tenant: Tenant, caller: Caller, slugs: Iterable<string>): Promise<string | undefined> {
   const { rows } = await sql<{ slug: string }>`
     select needed as slug from users u cross join unnest(${[...slugs]}::text[]) as needed
-    where u.id = ${caller.responsibleUserId} and needed not in (${sql.raw(effectivePermissions('u.organisation_id', 'u.id'))}) limit 1`.execute(
-    tenant,
-  )
+    where u.id = ${caller.responsibleUserId} and (u.blocked_at is not null or u.deleted_at is not null
+      or needed not in (${sql.raw(effectivePermissions('u.organisation_id', 'u.id'))})) limit 1`.execute(tenant)
   return rows[0]?.slug
 }
 
@@ -104,17 +115,21 @@ async function holdSession(tenant: Tenant, id: string): Promise<void> {
   if (rows.length === 0) throw invalidSession()
 }
 
-async function holdApiKey(tenant: Tenant, id: string | null): Promise<void> {
+// Every change of the organisation's status locks its row for update, which waits for this lock. It is the weakest that holds the status:
+// two keys that both held the row shared, and then locked it for a limit, would deadlock.
+async function holdApiKey(tenant: Tenant, { actor, exchangedKeyHash }: KeyCaller): Promise<void> {
   const { rows } = await sql<{ status: OrganisationStatus }>`
     select o.status
     from api_keys k
     join users u on u.organisation_id = k.organisation_id and u.id = k.created_by_id
     join organisations o on o.id = k.organisation_id
-    where k.id = ${id} and k.deleted_at is null and (k.expires_at is null or k.expires_at > ${tenant.now})
+    where k.id = ${actor.actorId} and k.deleted_at is null and (k.expires_at is null or k.expires_at > ${tenant.now})
       and u.blocked_at is null and u.deleted_at is null and o.status <> 'cancelled'
-    for share of u, k, o`.execute(tenant)
+    for share of u, k for key share of o`.execute(tenant)
   if (!rows[0]) throw invalidApiKey()
   if (rows[0].status === 'suspended') throw organisationSuspended()
+  // In a statement of its own: one that waited for the key's row would still see a short-lived one that was ended meanwhile.
+  if (exchangedKeyHash !== undefined && !(await isExchangedKeyValid(tenant, exchangedKeyHash))) throw invalidApiKey()
 }
 
 /**

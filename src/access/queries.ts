@@ -1,5 +1,5 @@
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import { effectivePermissions } from './effective-permissions.ts'
 import type { ProofMethod } from './rules.ts'
@@ -71,18 +71,26 @@ interface HeldProofs {
   hasPasskey: boolean
 }
 
-const heldProofs = statement<{ organisationId: string; userId: string }, HeldProofs>(`
+// Of a passkey of another relying party no device can prove anything.
+const heldProofs = statement<{ organisationId: string; userId: string; rpId: string }, HeldProofs>(`
   select u.mfa_enabled as "mfaEnabled",
     u.password_hash is not null and (o.owner_id = u.id or ${signInSetting('o', 'password')} <> 'disabled') as "hasPassword",
     ${signInSetting('o', 'passkeys')} <> 'off' and exists (
-      select from passkeys p where p.organisation_id = u.organisation_id and p.user_id = u.id
+      select from passkeys p where p.organisation_id = u.organisation_id and p.user_id = u.id and p.rp_id = :rpId
     ) as "hasPasskey"
   from users u join organisations o on o.id = u.organisation_id
   where u.organisation_id = :organisationId and u.id = :userId`)
 
-/** The ways for a user to prove who they are. A user with a second factor has to present it: a password alone is not enough. */
-export async function findProofMethods(database: Database, organisationId: string, userId: string): Promise<ProofMethod[]> {
-  const held = await database.pointRead(heldProofs, { organisationId, userId })
+/**
+ * The ways for a user to prove who they are. A user with a second factor has to present it: a password alone is not enough.
+ *
+ * @param rpId the relying party whose passkeys count; without one, none does
+ */
+export async function findProofMethods(
+  database: Database,
+  { organisationId, userId, rpId }: { organisationId: string; userId: string; rpId: string | undefined },
+): Promise<ProofMethod[]> {
+  const held = await database.pointRead(heldProofs, { organisationId, userId, rpId: rpId ?? '' })
   if (!held) return []
   const typed: ProofMethod[] = held.mfaEnabled ? ['code'] : held.hasPassword ? ['password'] : []
   return held.hasPasskey ? [...typed, 'passkey'] : typed
@@ -146,6 +154,17 @@ export async function findExchangedKey(database: Database, keyHash: string, now:
   return database.pointRead(apiKeyByExchanged, { keyHash, now })
 }
 
+/** Whether a short-lived key is still valid. Hold the key that it is of before: whatever ends the short-lived one has locked that one first. */
+export async function isExchangedKeyValid(tenant: Tenant, keyHash: string): Promise<boolean> {
+  const found = await tenant
+    .selectFrom('exchangedKeys')
+    .select('keyHash')
+    .where('keyHash', '=', keyHash)
+    .where('expiresAt', '>', tenant.now)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Records that a key was used, at most once a minute across all processes. */
 export async function touchApiKey(database: Database, organisationId: string, id: string, { at, notSince }: Use): Promise<void> {
   await database
@@ -157,15 +176,18 @@ export async function touchApiKey(database: Database, organisationId: string, id
     .execute()
 }
 
-/** The organisation that a tenant header names, unless it is cancelled. */
-export async function findOrganisationBySlug(database: Database, slug: string): Promise<{ id: string } | undefined> {
-  return database
-    .system()
-    .selectFrom('organisations')
-    .select('id')
-    .where('slug', '=', slug)
-    .where('status', '!=', 'cancelled')
-    .executeTakeFirst()
+/** The organisation that a tenant header names by its slug or id, unless it is cancelled. */
+export async function findOrganisationNamed(database: Database, name: string): Promise<{ id: string } | undefined> {
+  return (
+    database
+      .system()
+      .selectFrom('organisations')
+      .select('id')
+      // No slug has an underscore, and every id has one.
+      .where((organisation) => organisation.or([organisation('slug', '=', name), organisation('id', '=', name)]))
+      .where('status', '!=', 'cancelled')
+      .executeTakeFirst()
+  )
 }
 
 const organisationByOrigin = statement<{ origin: string }, object>(
@@ -178,9 +200,9 @@ export async function isAllowedOrigin(database: Database, origin: string): Promi
   return (await database.pointRead(organisationByOrigin, { origin })) !== undefined
 }
 
-const originsBySlug = statement<{ slug: string }, { origins: string[] }>(
-  "select allowed_origins as origins from organisations where slug = :slug and status <> 'cancelled'",
-  { crossesOrganisations: 'a slug names the organisation' },
+const originsByName = statement<{ organisation: string }, { origins: string[] }>(
+  "select allowed_origins as origins from organisations where (slug = :organisation or id = :organisation) and status <> 'cancelled'",
+  { crossesOrganisations: 'a slug or an id names the organisation' },
 )
 const originsByClient = statement<{ clientId: string }, { origins: string[] }>(
   `
@@ -189,8 +211,8 @@ const originsByClient = statement<{ clientId: string }, { origins: string[] }>(
   { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
 )
 
-/** The origins of the organisation with this slug or this client; empty when there is no such organisation. */
-export async function findAllowedOrigins(database: Database, named: { slug: string } | { clientId: string }): Promise<string[]> {
-  const found = 'slug' in named ? database.pointRead(originsBySlug, named) : database.pointRead(originsByClient, named)
+/** The origins of the organisation with this slug or id, or with this client; empty when there is no such organisation. */
+export async function findAllowedOrigins(database: Database, named: { organisation: string } | { clientId: string }): Promise<string[]> {
+  const found = 'organisation' in named ? database.pointRead(originsByName, named) : database.pointRead(originsByClient, named)
   return (await found)?.origins ?? []
 }

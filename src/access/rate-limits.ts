@@ -23,7 +23,7 @@ export const rateLimitTable = {
     code: 'too-many-failed-sign-ins',
     detail: 'Too many failed sign-ins, try again later',
   },
-  /** Wrong codes of a second factor, on all routes together, by user id. */
+  /** Wrong codes of a second factor, on all routes together, by user id; wrong passkeys by the sign-in or session that they respond to. */
   codeByUser: { max: 5, windowSeconds: 5 * minute, code: 'too-many-wrong-codes', detail: 'Too many wrong codes, try again later' },
   /** Requested password links by e-mail address, registered or not. */
   forgotByEmail: {
@@ -80,6 +80,12 @@ export const rateLimitTable = {
   smsByUser: { max: 5, windowSeconds: 15 * minute, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
   /** Codes that confirm a phone, by its number: it may be a stranger's, and any number of users may name it. */
   smsByUnconfirmedPhone: { max: 10, windowSeconds: hour, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
+  /** Codes to a number that its users have confirmed: it may charge for each. An attacker who knows a password must not use up a day of them. */
+  smsByPhone: { max: 15, windowSeconds: hour, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
+  /** All codes by the organisation of the users, while it is on trial. */
+  smsOfTrialOrganisation: { max: 200, windowSeconds: day, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
+  /** Codes that confirm a phone, by an organisation of any other status. */
+  smsOfOrganisation: { max: 5_000, windowSeconds: day, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
   /** Organisations that strangers set up (`SIGNUP=open`), by the caller's network. */
   signUpsByAddress: {
     max: 5,
@@ -120,9 +126,12 @@ export const rateLimitTable = {
     code: 'too-many-domain-verifications',
     detail: 'Too many verifications of domains, try again later',
   },
-  /** Administrators' requests to read an identity provider's documents again, by organisation id. */
+  /**
+   * Documents of identity providers that administrators have read, by organisation id. A document of configuration can be planned and applied
+   * that gives as many connections as there may be the address of their metadata.
+   */
   connectionRefreshesByOrganisation: {
-    max: 60,
+    max: 120,
     windowSeconds: hour,
     code: 'too-many-connection-refreshes',
     detail: 'Too many connections refreshed, try again later',
@@ -238,7 +247,14 @@ export const rateLimitTable = {
     code: 'too-many-setup-tokens',
     detail: 'Too many links that do not work, try again later',
   },
-  /** Tokens of platforms that could not be exchanged for a key, by the caller's network. */
+  /** Tokens of platforms that could not be exchanged for a certain key, by the caller's network and the key. */
+  exchangesByAddressAndKey: {
+    max: 60,
+    windowSeconds: 5 * minute,
+    code: 'too-many-exchanges',
+    detail: 'Too many tokens that could not be exchanged, try again later',
+  },
+  /** The same of all keys, and of those that do not exist. What is valid for a key is exchanged all the same. */
   exchangesByAddress: {
     max: 60,
     windowSeconds: 5 * minute,
@@ -253,7 +269,7 @@ export const rateLimitTable = {
     code: 'too-many-failed-client-authentications',
     detail: 'Too many failed client authentications, try again later',
   },
-  /** Client ID metadata documents and their logos that are fetched, by the host that is asked. */
+  /** Client ID metadata documents and their logos that are fetched, by the host that is asked: known ones and new ones together. */
   clientDocumentsByHost: {
     max: 30,
     windowSeconds: minute,
@@ -263,6 +279,32 @@ export const rateLimitTable = {
   /** The same of all hosts together. */
   clientDocuments: {
     max: 300,
+    windowSeconds: minute,
+    code: 'too-many-client-documents',
+    detail: 'Too many documents of applications fetched, try again later',
+  },
+  /**
+   * New ones among them, by the caller's network: documents of which no organisation has a client, or that could not be read the last time. Any
+   * stranger names these, so they leave some of the limits above to the documents of applications that are in use, and one network leaves most
+   * of a host to others.
+   */
+  newClientDocumentsByAddress: {
+    max: 6,
+    windowSeconds: minute,
+    keyOf: networkOf,
+    code: 'too-many-client-documents',
+    detail: 'Too many documents of applications fetched, try again later',
+  },
+  /** The same by the host that is asked, and logos at an address that such an application has not had before. */
+  newClientDocumentsByHost: {
+    max: 20,
+    windowSeconds: minute,
+    code: 'too-many-client-documents',
+    detail: 'Too many documents of applications fetched, try again later',
+  },
+  /** The same of all hosts together. */
+  newClientDocuments: {
+    max: 200,
     windowSeconds: minute,
     code: 'too-many-client-documents',
     detail: 'Too many documents of applications fetched, try again later',
@@ -309,7 +351,7 @@ export const rateLimitTable = {
   },
 } as const satisfies Record<string, NamedLimit>
 
-/** Limits on the records that a stranger can cause to be stored, by the caller's network. */
+/** Limits on the records that a stranger can cause to be stored, by the caller's network where it says nothing else. */
 export const quotaTable = {
   /** Diagnoses of refused OAuth requests. */
   diagnoses: { max: 60, windowSeconds: minute, keyOf: networkOf },
@@ -317,6 +359,8 @@ export const quotaTable = {
   diagnosesWithoutClient: { max: 10, windowSeconds: minute, keyOf: networkOf },
   /** Diagnoses of claims that would have made a token too large, by client. */
   claimsLeftOut: { max: 1, windowSeconds: 5 * minute, keyOf: (clientId) => clientId },
+  /** Failed sign-ins that no limit of attempts counts, by user: with the right password of a blocked user, or a wrong passkey after a password. */
+  refusedSignIns: { max: 5, windowSeconds: 5 * minute, keyOf: (userId) => userId },
   /** Pending authorization requests. Many people may share an address. */
   pendingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },
 } as const satisfies Record<string, KeyedLimit>

@@ -14,6 +14,9 @@ import { sessionTokenOf } from './session-token.ts'
 import { checkTenant, refuseWhileSuspended } from './tenant-check.ts'
 import { touchAfterResponse } from './touch.ts'
 
+/** Sent with a read that a page sends by a timer. It can only shorten a session. */
+const unattendedHeader = 'x-unattended'
+
 /** The checks of a request by session cookie, in their documented order. */
 export async function checkSession(
   request: FastifyRequest,
@@ -107,5 +110,7 @@ function isUsable(session: StoredSession, now: Date): boolean {
 
 function touch(request: FastifyRequest, reply: FastifyReply, database: Database, session: StoredSession): Date {
   const { organisationId, id, lastActivityAt } = session
+  // A page that is in view reads again by itself: its user may have left long ago. A change is always a use.
+  if (request.method === 'GET' && request.headers[unattendedHeader] === 'true') return lastActivityAt
   return touchAfterResponse(request, reply, database.clock, lastActivityAt, (use) => touchSession(database, organisationId, id, use))
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Database } from '../platform/database/database.ts'
-import { findOrganisationBySlug } from './queries.ts'
+import { findOrganisationNamed } from './queries.ts'
 import { missingTenantHeader, organisationMismatch, organisationNotFound, organisationSuspended } from './refusals.ts'
 
 const readMethods = new Set(['GET', 'HEAD'])
@@ -25,9 +25,7 @@ export async function checkTenant(
     return
   }
   if (named === organisationSlug || named === organisationId) return
-  // No slug has an underscore.
-  if (String(named).startsWith('org_')) throw organisationMismatch()
-  const tenant = await findOrganisationBySlug(database, String(named))
+  const tenant = await findOrganisationNamed(database, String(named))
   if (!tenant) throw organisationNotFound()
   if (tenant.id !== organisationId) throw organisationMismatch()
 }

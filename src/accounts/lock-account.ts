@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { Actor } from '../activity/actor.ts'
-import { record } from '../activity/record.ts'
+import { record, recordCounted } from '../activity/record.ts'
 import { countFailure } from '../activity/sign-in-counts.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 
@@ -30,7 +30,7 @@ export async function recordWrongPassword(
   const lockedUntil = isLast ? await limits.signInByAccount.fullUntil(account.email) : undefined
   const work = async (tenant: Tenant) => {
     const user = { id: account.id, email: account.email, name: account.name }
-    await record(tenant, actor, { action: 'login.failed', user, metadata: { reason } }, countFailure(tenant))
+    await recordCounted(tenant, actor, { action: 'login.failed', user, metadata: { reason } }, countFailure(tenant))
     if (!lockedUntil || !(await lockAccount(tenant, user.id, lockedUntil, checkedAt))) return
     await record(tenant, actor, { action: 'login.locked', user, metadata: { lockedUntil: lockedUntil.toISOString() } })
   }

@@ -10,13 +10,20 @@ export const userVersion = defineVersion<UserRecord | UserDetails>(Object.keys(U
 /** Presents a user as in lists and in responses to changes. */
 export const presentUser = (user: UserWithReferences): UserRecord => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
 
-export const userChange = changeOf({
+const change = changeOf({
   notFound: userNotFound,
   version: userVersion,
   present: presentUser,
   updated: (user, before) => ({ action: user.blockedAt !== null && before.blockedAt === null ? 'user.blocked' : 'user.updated', user }),
   deleted: (user) => ({ action: 'user.deleted', user }),
 })
+
+export const userChange: typeof change = {
+  ...change,
+  // Roles and teams have entries of their own, and go with a role or a team while no user is locked.
+  recordUpdate: (tenant, actor, before, after) =>
+    change.recordUpdate(tenant, actor, { ...before, roles: after.roles, teams: after.teams }, after),
+}
 
 /** Presents a single user, with the permissions of each role. */
 export const presentUserDetails = (user: UserWithDetails): UserDetails => ({

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { signInSetting } from '../access/sign-in-setting.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
@@ -106,7 +106,8 @@ export async function findUsers(tenant: Tenant, ids: readonly string[]): Promise
 
 /** A user, deleted or not, unless erased. The row stays locked until the end of the transaction. */
 export async function lockDeletedUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
-  return notErased(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+  await lockRow(tenant, id)
+  return notErased(tenant).where('users.id', '=', id).executeTakeFirst()
 }
 
 export async function findUserByEmail(tenant: Tenant, email: string): Promise<UserWithReferences | undefined> {
@@ -116,8 +117,19 @@ export async function findUserByEmail(tenant: Tenant, email: string): Promise<Us
 const notErased = (tenant: Tenant) => allUsersWithReferences(tenant, tenant.now).where('users.erasedAt', 'is', null)
 
 /** The user, whose row stays locked until the end of the transaction. */
-export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
-  return usersWithReferences(tenant, tenant.now).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+export async function lockUser(tenant: Tenant, id: string): Promise<User | undefined> {
+  return all(tenant, tenant.now).where('users.id', '=', id).where('users.deletedAt', 'is', null).forUpdate('users').executeTakeFirst()
+}
+
+/** The same with roles and teams. What gives or takes one of them locks the user; the deletion of a role or a team does not. */
+export async function lockUserWithReferences(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
+  await lockRow(tenant, id)
+  return findUser(tenant, id)
+}
+
+/** To be called first: a statement that waits for the lock reads the roles and teams as they were before. */
+async function lockRow(tenant: Tenant, id: string): Promise<void> {
+  await tenant.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 /** The directory that manages a user. */
@@ -170,6 +182,19 @@ export async function findUserAnywhere(
     .executeTakeFirst()
 }
 
+/** The addresses of users in all organisations that begin so, in no order. */
+export async function emailsBeginningWith(database: Database, beginning: string, most: number): Promise<string[]> {
+  const rows = await database
+    .system()
+    .selectFrom('users')
+    .select('email')
+    .where(sql<boolean>`starts_with(email, ${beginning})`)
+    .where('erasedAt', 'is', null)
+    .limit(most)
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
 /**
  * The organisations that these addresses belong to, by address: that of the user, deleted or not, or else the organisation that has
  * verified the address's domain, unless that is the asking organisation.
@@ -202,33 +227,40 @@ export interface UserToInsert {
   email: string
   firstName: string
   lastName: string
-  phone?: string
+  phone?: string | null
   passwordHash: string | null
-  emailVerifiedAt?: Date
+  emailVerifiedAt?: Date | null
+  mfaEnabled?: boolean
+  blockedAt?: Date | null
   metadata?: Record<string, unknown> | undefined
+  /** When an imported user was created elsewhere, which the time in the id says, too. */
+  createdAt?: Date
 }
 
-export async function insertUser(tenant: Tenant, { metadata = {}, ...user }: UserToInsert): Promise<User> {
+/** A new user as every way to create one stores it. */
+const rowOf = ({ now }: Tenant, { id = newId('usr', now), metadata = {}, createdAt = now, ...user }: UserToInsert) => ({
+  id,
+  ...user,
+  metadata: JSON.stringify(metadata),
+  passwordChangedAt: user.passwordHash === null ? null : now,
+  createdAt,
+  updatedAt: now,
+})
+
+export async function insertUser(tenant: Tenant, user: UserToInsert): Promise<User> {
   return tenant
     .insertInto('users')
-    .values({
-      id: newId('usr', tenant.now),
-      ...user,
-      metadata: JSON.stringify(metadata),
-      passwordChangedAt: user.passwordHash === null ? null : tenant.now,
-      createdAt: tenant.now,
-      updatedAt: tenant.now,
-    })
+    .values(rowOf(tenant, user))
     .returning([...columns, 'users.lockedUntil'])
     .executeTakeFirstOrThrow()
     .catch(refuseViolation({ users_email_key: emailTaken }))
 }
 
 /** Inserts users with one statement. @returns their rows, in no order */
-export async function insertUsers(tenant: Tenant, users: readonly Omit<Insertable<UsersTable>, 'updatedAt'>[]): Promise<User[]> {
+export async function insertUsers(tenant: Tenant, users: readonly UserToInsert[]): Promise<User[]> {
   return tenant
     .insertInto('users')
-    .values(users.map((user) => ({ ...user, updatedAt: tenant.now })))
+    .values(users.map((user) => rowOf(tenant, user)))
     .returning([...columns, 'users.lockedUntil'])
     .execute()
     .catch(refuseViolation({ users_email_key: emailTaken }))

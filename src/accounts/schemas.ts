@@ -1,5 +1,18 @@
 import { z } from 'zod'
-import { dateTime, email, id, ids, lines, name, newPassword, recordId, storable, text, timestamp } from '../platform/http/fields.ts'
+import {
+  dateTime,
+  email,
+  id,
+  ids,
+  lines,
+  name,
+  newPassword,
+  recordId,
+  storable,
+  text,
+  textOrNull,
+  timestamp,
+} from '../platform/http/fields.ts'
 import { PermissionRecord, PermissionSummary } from '../roles/permissions/schemas.ts'
 import { RoleSummary, sources } from '../roles/schemas.ts'
 
@@ -42,11 +55,11 @@ export const UserChanges = z
   .object({
     firstName: name().optional().meta({ description: 'First name', example: 'Carol' }),
     lastName: name().optional().meta({ description: 'Last name', example: 'Shaw' }),
-    phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+    phone: textOrNull().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
     blockedAt: dateTime()
       .nullable()
       .optional()
-      .meta({ description: 'A time blocks the user and ends all their sessions; null unblocks them' }),
+      .meta({ description: 'A time blocks the user and ends all their sessions and mailed links; null unblocks them' }),
     blockedReason: lines().nullable().optional().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
     mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on', example: false }),
     metadata: metadata().optional(),
@@ -66,6 +79,10 @@ export const UserFilters = z.object({
   permission: text()
     .optional()
     .meta({ description: 'Only users who have the permission with this slug through one of their roles', example: 'users:delete' }),
+  emailDomain: text().optional().meta({
+    description: 'Only users whose e-mail address is in this domain, as `GET /v1/admin/domains` names it; addresses in subdomains are not',
+    example: 'acme.test',
+  }),
   mfaEnabled: z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
@@ -162,3 +179,11 @@ export const UserDetails = z
   })
   .meta({ component: 'UserDetails' })
 export type UserDetails = z.infer<typeof UserDetails>
+
+export const UserImpact = z
+  .object({
+    sessions: z.number().int().meta({ description: 'How many sessions would end', example: 3 }),
+    applications: z.number().int().meta({ description: 'How many applications hold tokens for the user, which would end', example: 2 }),
+  })
+  .meta({ component: 'UserImpact' })
+export type UserImpact = z.infer<typeof UserImpact>

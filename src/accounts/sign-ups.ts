@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { System, Tenant } from '../platform/database/database.ts'
 import { emailTaken } from './refusals.ts'
 
 export async function insertSignUp(tenant: Tenant, userId: string, email: string): Promise<void> {
@@ -18,4 +18,17 @@ export async function confirmSignUp(tenant: Tenant, userId: string): Promise<voi
     update users set email = confirmed.email, updated_at = ${tenant.now} from confirmed where users.id = ${userId}`
     .execute(tenant)
     .catch(refuseViolation({ users_email_key: emailTaken }))
+}
+
+/** Deletes the sign-up of a user who has not confirmed it. @returns the address that was given, and when */
+export async function deleteSignUp(
+  system: System,
+  { organisationId, userId }: { organisationId: string; userId: string },
+): Promise<{ email: string; createdAt: Date } | undefined> {
+  return system
+    .deleteFrom('signUps')
+    .where('organisationId', '=', organisationId)
+    .where('userId', '=', userId)
+    .returning(['email', 'createdAt'])
+    .executeTakeFirst()
 }

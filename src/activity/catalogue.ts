@@ -1,5 +1,5 @@
 import { type Kinds, type KindWith, kinds } from '../../shared/kinds.ts'
-import type { EventName } from './events.ts'
+import type { EventName, events } from './events.ts'
 
 /** The consequences of an occurrence of one kind. */
 interface Consequences {
@@ -162,19 +162,39 @@ export const catalogue = {
 export type Action = keyof typeof catalogue
 type ObjectOf<A extends Action> = (typeof catalogue)[A]['object']
 
+/** The kinds of objects that actions concern, in alphabetical order. */
+export const actionTargets: readonly ObjectOf<Action>[] = [...new Set(Object.values(catalogue).map(({ object }) => object))].sort()
+
 export type ApiObject = { readonly id: string; readonly [field: string]: unknown }
+
+/** The forms of the data of an event, after its examples. */
+type FormOf<E extends EventName> = E extends EventName
+  ? (typeof events)[E]['data'] | ((typeof events)[E] extends { otherForms: readonly (infer Form)[] } ? Form : never)
+  : never
+
+type FormsOf<A extends Action> = FormOf<(typeof catalogue)[A]['events'][number]>
+
+/** A token is no record of the API, so its fields are those of its examples. */
+type Shown<Name, Example> = Name extends 'token' ? Example : Readonly<Record<string, unknown>>
+
+/** The objects that an event shows besides the one that it concerns, and no other. */
+type FurtherOf<Form, Own extends string> = Form extends unknown
+  ? { [Name in Exclude<keyof Form, Own | 'actor'>]: Shown<Name, Form[Name]> } & {
+      [Name in Exclude<FurtherObject, keyof Form | Own>]?: never
+    }
+  : never
 
 type FurtherObject = 'user' | 'role' | 'team' | 'client' | 'session' | 'permission' | 'token' | 'consent'
 
 /**
  * Something that happened: the action and, under the name of its kind, the object in its API form (`data` of the
- * events). Further objects that the events show may follow. A `client` among them also selects the endpoints that
+ * events), with the further objects that the examples of its events have. A `client` among them also selects the endpoints that
  * receive the event, if they are bound to one client. None of it may be secret.
  */
 export type Occurrence = {
-  [A in Action]: { action: A } & { [K in ObjectOf<A>]: ApiObject } & {
-    [K in FurtherObject]?: Readonly<Record<string, unknown>>
-  } & { changes?: Changes; metadata?: Record<string, unknown> }
+  [A in Action]: { action: A } & { [K in ObjectOf<A>]: ApiObject } & ([FormsOf<A>] extends [never]
+      ? { [K in Exclude<FurtherObject, ObjectOf<A>>]?: Readonly<Record<string, unknown>> }
+      : FurtherOf<FormsOf<A>, ObjectOf<A>>) & { changes?: Changes; metadata?: Record<string, unknown> }
 }[Action]
 
 /** The changes, field by field. When an occurrence creates or ends an object, they derive from the object itself. */

@@ -7,8 +7,12 @@ export interface EventDescription {
   readonly variants: readonly Variant[]
   readonly description: string
   /** Example `data`, which a test event of this name carries. */
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: ExampleData
+  /** An example of each other form that `data` takes, which has other objects, or other fields of what is no record of the API. */
+  readonly otherForms?: readonly ExampleData[]
 }
+
+type ExampleData = Readonly<Record<string, unknown>>
 
 const { actor, client, connection, consent, domain, identity, passkey, permission, role, session, team, token, user } = example
 const A = ['A'] as const
@@ -83,7 +87,12 @@ export const events = {
   'role.unassigned': { variants: A, description: 'A role was taken from a user', data: { user, role, actor } },
   'permission.granted': { variants: A, description: 'A permission was added to a role', data: { role, permission, actor } },
   'team.created': { variants: B, description: 'A team was created', data: { team, actor } },
-  'team.updated': { variants: B, description: 'A team was changed, or the `user` joined or left it', data: { team, actor } },
+  'team.updated': {
+    variants: B,
+    description: 'A team was changed, or the `user` joined or left it',
+    data: { team, actor },
+    otherForms: [{ team, user: example.person, actor }],
+  },
   'team.deleted': { variants: B, description: 'A team was deleted', data: { team, actor } },
   'domain.verified': {
     variants: [],
@@ -105,13 +114,15 @@ export const events = {
   },
   'oauth2.token.issued': {
     variants: A,
-    description: 'A client obtained tokens',
+    description: 'A client obtained tokens, for a `user` or for itself',
     data: { client, user: example.person, token, actor: example.actingClient },
+    otherForms: [{ client, token: example.tokenOfClientItself, actor: example.actingClient }],
   },
   'oauth2.token.revoked': {
     variants: A,
-    description: 'A client revoked a token',
+    description: 'A client revoked a token, or used a code or a refresh token twice, which revokes what was issued for it',
     data: { client, token: example.revokedToken, actor: example.actingClient },
+    otherForms: [{ client, token: example.revokedAccessToken, actor: example.actingClient }],
   },
   'oauth2.consent.granted': {
     variants: A,

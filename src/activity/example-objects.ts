@@ -69,6 +69,7 @@ const connectionStatus = {
   state: 'ok',
   since: null,
   error: null,
+  check: null,
   groupsCutSince: null,
   certificatesExpireAt: null,
   metadataExpireAt: null,
@@ -118,6 +119,7 @@ export const failingConnection = {
     state: 'failing',
     since: updatedAt,
     error: 'discovery: expected https://login.acme.test, received https://login.acme.test/.well-known/openid-configuration: status 503',
+    check: { code: 'discovery', name: 'discovery' },
   },
 }
 
@@ -154,7 +156,12 @@ export const failingDirectory = {
   groupMappings: [],
   createdAt,
   updatedAt,
-  status: { state: 'failing', since: updatedAt, error: 'The address is of no verified domain of the organisation' },
+  status: {
+    state: 'failing',
+    since: updatedAt,
+    error: 'userName is required',
+    reason: { code: 'required', expected: 'userName', received: null },
+  },
 }
 
 export const identity = {
@@ -229,7 +236,11 @@ export const consentingUser = { id: person.id, email: person.email }
 
 export const revokedToken = { type: 'refresh_token', familyId: 'fam_01kg8p4w3zv7n2t8q6w5r1y0xe' }
 
+export const revokedAccessToken = { type: 'access_token', jti: `${revokedToken.familyId}.01kg8p4w3zv7n2t8q6w5r1y0xk` }
+
 export const token = { grantType: 'authorization_code', scope: 'openid profile' }
+
+export const tokenOfClientItself = { grantType: 'client_credentials', scope: 'orders:read' }
 
 export const consent = {
   clientId: client.id,

@@ -4,6 +4,7 @@ import { type Actor, metadataOf } from './actor.ts'
 import type { Action, ApiObject, Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
+import type { EventName } from './events.ts'
 
 /** Actions on the whole database, or on keys that serve all of it. */
 const ofWholeDatabase = [
@@ -51,19 +52,35 @@ export async function recordForEveryOrganisation(
     where role.is_owner and organisation.status <> 'cancelled'`.execute(system)
 }
 
-/** Records in the audit log of each organisation that a permission was deleted, and which of its roles lose it. */
-export async function recordDeletedPermission(system: System, actor: Actor, permission: ApiObject): Promise<void> {
+/** Records in the audit log of each organisation that a permission was deleted, and which of its roles and API keys lose it. */
+export async function recordDeletedPermission(system: System, actor: Actor, permission: ApiObject & { slug: string }): Promise<void> {
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   const by = sql`${actorType}, ${actorId}`
   const from = sql`${ipAddress}, ${userAgent}, ${requestId}`
   const metadata = metadataOf(actor, { because: 'permission.deleted', permission })
   await sql`${insertEntries}
     select role.organisation_id, new_id('aud', ${system.now}), 'role.updated', ${by}, 'role', role.id, role.name, ${from},
-      null, ${metadata}::jsonb, ${system.now}
+      jsonb_build_object('permissions', jsonb_build_object('from', listed.before, 'to', listed.after)), ${metadata}::jsonb, ${system.now}
     from role_permissions held
     join roles role on role.organisation_id = held.organisation_id and role.id = held.role_id
     join organisations organisation on organisation.id = role.organisation_id
+    cross join lateral (
+      select jsonb_agg(shown.permission order by shown.slug) as before,
+        coalesce(jsonb_agg(shown.permission order by shown.slug) filter (where shown.id <> ${permission.id}), '[]') as after
+      from (
+        select p.id, p.slug, jsonb_build_object('id', p.id, 'slug', p.slug, 'name', p.name) as permission
+        from role_permissions also join permissions p on p.id = also.permission_id
+        where also.organisation_id = role.organisation_id and also.role_id = role.id
+      ) shown
+    ) listed
     where held.permission_id = ${permission.id} and organisation.status <> 'cancelled'`.execute(system)
+  await sql`${insertEntries}
+    select key.organisation_id, new_id('aud', ${system.now}), 'api_key.updated', ${by}, 'api_key', key.id, key.name, ${from},
+      jsonb_build_object('permissions', jsonb_build_object(
+        'from', to_jsonb(key.permissions), 'to', to_jsonb(array_remove(key.permissions, ${permission.slug}::text)))),
+      ${metadata}::jsonb, ${system.now}
+    from api_keys key join organisations organisation on organisation.id = key.organisation_id
+    where ${permission.slug}::text = any(key.permissions) and key.deleted_at is null and organisation.status <> 'cancelled'`.execute(system)
   await sql`${insertEntries}
     select id, new_id('aud', ${system.now}), 'permission.deleted', ${by}, 'permission', ${permission.id}, ${permission.name}, ${from},
       ${JSON.stringify(changesOfWhole(permission, 'ends'))}::jsonb, ${metadataOf(actor, undefined)}::jsonb, ${system.now}
@@ -83,24 +100,24 @@ export async function recordForWholeDatabase(
     from organisations where status <> 'cancelled'`.execute(system)
 }
 
-/** The organisations with an endpoint that has subscribed to granted permissions. */
-export async function organisationsThatHearOfGrants(system: System): Promise<string[]> {
+/** The organisations with an endpoint that has subscribed to an event. */
+export async function organisationsThatHearOf(system: System, event: EventName): Promise<string[]> {
   const { rows } = await sql<{ organisationId: string }>`
     select distinct endpoint.organisation_id
     from webhook_endpoints endpoint join organisations organisation on organisation.id = endpoint.organisation_id
-    where endpoint.is_active and endpoint.client_id is null and endpoint.events && array['*', 'permission.granted']
+    where endpoint.is_active and endpoint.client_id is null and endpoint.events && array['*', ${event}]
       and organisation.status <> 'cancelled'`.execute(system)
   return rows.map(({ organisationId }) => organisationId)
 }
 
-/** Reports a grant in each of several organisations, with one statement. */
-export async function reportGrants(
+/** Reports something in each of several organisations, with one statement. */
+export async function reportInOrganisations(
   system: System,
   actor: Actor,
-  grants: readonly { organisationId: string; occurrence: Extract<Occurrence, { action: 'permission.granted' }> }[],
+  occurrences: readonly { organisationId: string; occurrence: Extract<Occurrence, { action: 'permission.granted' | 'role.updated' }> }[],
 ): Promise<void> {
   const { now } = system
-  const events = grants.flatMap(({ organisationId, occurrence }) => {
+  const events = occurrences.flatMap(({ organisationId, occurrence }) => {
     const { heads, tails } = envelopesOf({ now, organisationId }, actor, [occurrence])
     return heads.map((head) => ({ organisation_id: organisationId, ...head, tail: tails[0] }))
   })

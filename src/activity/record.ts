@@ -25,21 +25,33 @@ export type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 
 /**
  * Records what happened, in the transaction that made it happen: the audit entry and, for each active endpoint that has
  * subscribed to one of its events, the delivery with the bytes that every attempt will send. One statement; without a
- * subscriber it writes nothing but the audit entry. Called once by each operation.
- *
- * @param count an insertion that counts the occurrence in the same statement
+ * subscriber it writes nothing but the audit entry. Called once for each occurrence.
  */
-export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence, count?: RawBuilder<unknown>): Promise<void> {
+export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence): Promise<void> {
   publish(tenant, occurrence.action)
   const { events, ...consequences } = catalogue[occurrence.action]
   const audited = !('audited' in consequences)
   if (events.length === 0) await insertAuditEntries(tenant, actor, [occurrence]).execute(tenant)
-  else if (audited) {
-    const entry = sql`entry as (${insertAuditEntries(tenant, actor, [occurrence])})`
-    const counted = count ? sql`, counted as (${count})` : sql``
-    await sql`with ${entry}${counted} ${insertDeliveries(tenant, actor, [occurrence])}`.execute(tenant)
-  } else await insertDeliveries(tenant, actor, [occurrence]).execute(tenant)
+  else if (audited) await insertAuditedDeliveries(tenant, actor, occurrence).execute(tenant)
+  else await insertDeliveries(tenant, actor, [occurrence]).execute(tenant)
 }
+
+/** An attempt to sign in, which is audited and reported, and counted besides. */
+type CountedOccurrence = Extract<Occurrence, { action: 'login.success' | 'login.failed' }>
+
+/** Records an attempt to sign in as {@link record} does. @param count an insertion that counts it in the same statement */
+export async function recordCounted(
+  tenant: Tenant,
+  actor: Actor,
+  occurrence: CountedOccurrence,
+  count: RawBuilder<unknown>,
+): Promise<void> {
+  publish(tenant, occurrence.action)
+  await insertAuditedDeliveries(tenant, actor, occurrence, sql`, counted as (${count})`).execute(tenant)
+}
+
+const insertAuditedDeliveries = (tenant: Tenant, actor: Actor, occurrence: Occurrence, besides = sql``) =>
+  sql`with entry as (${insertAuditEntries(tenant, actor, [occurrence])})${besides} ${insertDeliveries(tenant, actor, [occurrence])}`
 
 const sliceSize = 1_000
 

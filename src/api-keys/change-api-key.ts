@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../access/caller.ts'
-import { holdCaller, lockUserOfCaller } from '../access/hold-caller.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCallerWith, lockUserOfCaller, requireGranting } from '../access/hold-caller.ts'
 import { getUser } from '../accounts/queries.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
@@ -14,7 +13,7 @@ import type { Language } from '../platform/language.ts'
 import type { ApiKeyCreation } from './create-api-key.ts'
 import { endExchangedKeys } from './exchanged-keys.ts'
 import { apiKeyTrustedMail } from './mails.ts'
-import { type ApiKey, lockApiKey, presentApiKey, updateCredentials } from './queries.ts'
+import { type ApiKey, apiKeyVersion, lockApiKey, presentApiKey, updateCredentials } from './queries.ts'
 import { apiKeyNotFound } from './refusals.ts'
 import type { ApiKeyChanges } from './schemas.ts'
 
@@ -23,20 +22,22 @@ import type { ApiKeyChanges } from './schemas.ts'
  * one is taken away, the short-lived keys end: a workload that still has another gets a new one. Where one is added, the responsible user gets a mail.
  *
  * @throws Problem `not-found`; `bad-request` while the extension is off; `forbidden` when the caller lacks a permission of the key;
- *   `conflict` when an identity is of another client or key
+ *   `conflict` when an identity is of another client or key; `precondition-failed` when the key is not the one that `ifMatch` names
  */
 export async function changeApiKey(
   { database, outbox, publicUrl, oauthExtensions, outgoing }: ApiKeyCreation,
   caller: Caller,
   id: string,
   { federatedCredentials: sent }: ApiKeyChanges,
+  ifMatch: string | undefined,
   language: Language | undefined,
 ): Promise<ApiKey> {
   return database.transaction(caller.organisationId, async (tenant) => {
     await lockUserOfCaller(tenant, caller)
     const before = await lockApiKey(tenant, id)
-    await holdCaller(tenant, caller)
+    await holdCallerWith(tenant, caller, 'api_keys:create')
     if (!before) throw apiKeyNotFound()
+    apiKeyVersion.check(presentApiKey(before), ifMatch)
     const [former, credentials] = [before.federatedCredentials ?? [], sent ?? before.federatedCredentials ?? []]
     if (isDeepStrictEqual(former, credentials)) return before
 
@@ -45,7 +46,7 @@ export async function changeApiKey(
     if (added.length > 0) {
       if (!isSwitchedOn(oauthExtensions, 'federated_credentials')) throw extensionNeeded('federatedCredentials', 'federated_credentials')
       refuseIssuers(credentials, outgoing.rules)
-      refuseGrantBeyond(caller, before.permissions)
+      await requireGranting(tenant, caller, 'api_keys:create', before.permissions)
     }
     const after = await updateCredentials(tenant, id, credentials)
     if (former.some(lacks(credentials))) await endExchangedKeys(tenant, id)

@@ -1,7 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { apiKeyPrefix } from '../access/explain-credentials.ts'
-import { holdCaller } from '../access/hold-caller.ts'
-import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
+import { holdCaller, requireGranting, transactionOf } from '../access/hold-caller.ts'
 import { getUser } from '../accounts/queries.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
@@ -20,7 +19,7 @@ import type { Language } from '../platform/language.ts'
 import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
 import { permissionNotFound } from '../roles/permissions/refusals.ts'
 import { apiKeyCreatedMail } from './mails.ts'
-import { type ApiKey, claimDeletion, insertApiKey, presentApiKey } from './queries.ts'
+import { type ApiKey, apiKeyVersion, claimDeletion, insertApiKey, presentApiKey } from './queries.ts'
 import { apiKeyNotFound, expiryHasPassed } from './refusals.ts'
 import type { NewApiKey } from './schemas.ts'
 
@@ -41,7 +40,7 @@ const shownCharacters = apiKeyPrefix.length + 8
  *
  * @returns the record and the key itself, which cannot be shown again; without a secret undefined in its place
  * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the
- *   caller lacks one of the permissions
+ *   caller lacks one of the permissions, or has lost one or the right to create keys meanwhile
  */
 export async function createApiKey(
   { database, outbox, publicUrl, oauthExtensions, outgoing }: ApiKeyCreation,
@@ -61,7 +60,7 @@ export async function createApiKey(
     await holdCaller(tenant, caller)
     if (input.expiresAt && input.expiresAt <= tenant.now) throw expiryHasPassed()
     await refuseUnknownPermissions(tenant, input.permissions)
-    refuseGrantBeyond(caller, input.permissions)
+    await requireGranting(tenant, caller, 'api_keys:create', input.permissions)
 
     const created = await insertApiKey(tenant, {
       name: input.name,
@@ -84,12 +83,19 @@ export async function createApiKey(
 /**
  * Deletes an API key: it stops working with the next request, on every process.
  *
- * @throws Problem `not-found`
+ * @throws Problem `not-found`; `precondition-failed` when it is not the one that `ifMatch` names
  */
-export async function deleteApiKey(database: Database, caller: Caller, id: string, reason: string | undefined): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+export async function deleteApiKey(
+  database: Database,
+  caller: Caller,
+  id: string,
+  reason: string | undefined,
+  ifMatch: string | undefined,
+): Promise<void> {
+  await transactionOf(database, caller, 'api_keys:delete', async (tenant) => {
     const deleted = await claimDeletion(tenant, id)
     if (!deleted) throw apiKeyNotFound()
+    apiKeyVersion.check(presentApiKey(deleted), ifMatch)
     await record(tenant, caller.actor, { action: 'api_key.deleted', ...withReason(reason), api_key: presentApiKey(deleted) })
   })
 }

@@ -6,9 +6,10 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ApiKeysTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
+import { defineVersion } from '../platform/http/versions.ts'
 import { newId } from '../platform/ids.ts'
 import { apiKeyNotFound } from './refusals.ts'
-import type { ApiKeyRecord, CreatedKey } from './schemas.ts'
+import { ApiKeyChanges, type ApiKeyRecord, type CreatedKey } from './schemas.ts'
 
 const columns = [
   'apiKeys.id',
@@ -24,6 +25,8 @@ const columns = [
 
 export type ApiKey = Omit<Selectable<ApiKeysTable>, 'organisationId' | 'nameKey' | 'keyHash' | 'deletedAt'>
 type NamedKey = ApiKey & { createdByName: string }
+
+export const apiKeyVersion = defineVersion<Pick<CreatedKey, 'id' | 'federatedCredentials'>>(Object.keys(ApiKeyChanges.shape))
 
 /** Presents a key for the audit log, where it outlives the name of its creator. */
 export function presentApiKey({ expiresAt, lastUsedAt, createdAt, federatedCredentials, ...key }: ApiKey): CreatedKey {
@@ -131,7 +134,7 @@ export async function findFormerCredentials(
     select distinct on (target_id) target_id as id, changes #> '{federatedCredentials,from}' as former
     from audit_logs
     where organisation_id = ${tenant.organisationId} and target_id = any(${ids}::text[]) and action = 'api_key.updated'
-      and created_at > ${since}
+      and created_at > ${since} and changes -> 'federatedCredentials' is not null
     order by target_id, id`.execute(tenant)
   return rows
 }

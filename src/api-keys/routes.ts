@@ -6,7 +6,7 @@ import { languageOf } from '../platform/language.ts'
 import { changeApiKey } from './change-api-key.ts'
 import { type ApiKeyCreation, createApiKey, deleteApiKey } from './create-api-key.ts'
 import { apiKeyList } from './list-api-keys.ts'
-import { getApiKey, presentApiKey, presentNamedKey } from './queries.ts'
+import { apiKeyVersion, getApiKey, presentApiKey, presentNamedKey } from './queries.ts'
 import * as refusals from './refusals.ts'
 import { ApiKeyChanges, ApiKeyRecord, ApiKeyWithSecret, NewApiKey } from './schemas.ts'
 
@@ -25,7 +25,7 @@ export const apiKeyRoutes = defineRoutes({ prefix: '/v1/admin/api-keys', refusal
   app.get(
     '/:id',
     {
-      config: { access: admin('api_keys:read') },
+      config: { access: admin('api_keys:read'), version: apiKeyVersion },
       schema: { operationId: 'getApiKey', summary: 'Get an API key', params: IdParameter, response: { 200: ApiKeyRecord } },
     },
     async ({ caller, params }) => presentNamedKey(await getApiKey(database.pointReads(caller.organisationId), params.id)),
@@ -46,7 +46,7 @@ export const apiKeyRoutes = defineRoutes({ prefix: '/v1/admin/api-keys', refusal
   app.patch(
     '/:id',
     {
-      config: { access: admin('api_keys:create'), mails: true, refuses: ['conflict'] },
+      config: { access: admin('api_keys:create'), version: apiKeyVersion, mails: true, refuses: ['conflict'] },
       schema: {
         operationId: 'updateApiKey',
         summary: "Change an API key's credentials of platforms",
@@ -58,8 +58,8 @@ export const apiKeyRoutes = defineRoutes({ prefix: '/v1/admin/api-keys', refusal
       },
     },
     async (request) => {
-      const { caller, params, body } = request
-      const { id } = await changeApiKey(creation, caller, params.id, body, languageOf(request))
+      const { caller, params, body, headers } = request
+      const { id } = await changeApiKey(creation, caller, params.id, body, headers['if-match'], languageOf(request))
       return presentNamedKey(await getApiKey(database.pointReads(caller.organisationId), id))
     },
   )
@@ -67,11 +67,11 @@ export const apiKeyRoutes = defineRoutes({ prefix: '/v1/admin/api-keys', refusal
   app.delete(
     '/:id',
     {
-      config: { access: admin('api_keys:delete') },
+      config: { access: admin('api_keys:delete'), version: apiKeyVersion },
       schema: { operationId: 'deleteApiKey', summary: 'Delete an API key', params: IdParameter, body: Reason, response: { 204: z.null() } },
     },
-    async ({ caller, params, body }, reply) => {
-      await deleteApiKey(database, caller, params.id, body.reason)
+    async ({ caller, params, body, headers }, reply) => {
+      await deleteApiKey(database, caller, params.id, body.reason, headers['if-match'])
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FederatedCredentialRecord, federatedCredentials, federatedCredentialsDescribed } from '../clients/federated-credentials.ts'
-import { dateTime, issueOf, name, recordId, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, isSecret, issueOf, name, recordId, text, timestamp } from '../platform/http/fields.ts'
 import { credentialsMissing } from './refusals.ts'
 
 const permissionsMax = 1_000
@@ -70,6 +70,7 @@ export const ApiKeyWithSecret = createdKey
     key: z
       .string()
       .meta({
+        ...isSecret,
         description: 'For `Authorization: Bearer`; shown this once. Not there with `secret` `none`',
         example: 'ak_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
       })

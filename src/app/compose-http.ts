@@ -7,7 +7,7 @@ import { sessionCookie } from '../access/session-token.ts'
 import { readIdentityAssertions } from '../connections/assertions/read-assertion.ts'
 import { describeIdempotencyKey } from '../idempotency/describe.ts'
 import { repeatAnswers } from '../idempotency/repeat-answers.ts'
-import { openPathsOf } from '../oauth/endpoints/routes.ts'
+import { openEndpointsOf } from '../oauth/endpoints/routes.ts'
 import type { Grant } from '../oauth/grants/grant.ts'
 import { grants as everyGrant } from '../oauth/grants/grants.ts'
 import { developmentMailRoutes } from '../operations/development-mail.ts'
@@ -87,7 +87,7 @@ export async function composeHttp(
   // One of several processes is enough to report on the database that they share.
   const tellsOfDatabase = siblings === undefined || siblings.worker === '1'
   telemetry?.sendMetrics?.(() => metrics.measured({ ofDatabase: tellsOfDatabase }))
-  await allowOrigins(app, database, openPathsOf(config.oauthExtensions), config.oauthExtensions.has('dpop'))
+  await allowOrigins(app, database, openEndpointsOf(config.oauthExtensions))
   if (config.apiDocs && config.roles.api)
     describeApi(app, {
       publicUrl,
@@ -102,7 +102,7 @@ export async function composeHttp(
   repeatAnswers(app, { database, keyring })
 
   refuseOtherMethods(app)
-  reportUnknownFields(app, { strict: config.strictInput })
+  reportUnknownFields(app, { strict: config.strictInput, ofEveryRecord: ['id', 'organisationId', 'createdAt', 'updatedAt'] })
   sealCursors(app, keyring)
 
   const examine = async () => {

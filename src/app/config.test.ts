@@ -266,6 +266,7 @@ describe('the configuration', () => {
     ['SMTP_URL', 'smtp://user:hunter2@host?requireTLS=true'],
     ['SMTP_URL', 'smtp://?starttls=required&hunter2'],
     ['REDIS_URL', 'http://user:hunter2@host'],
+    ['REDIS_URL', 'redis://user:hunter2@host/sessions'],
     ['SYSTEM_API_KEY', 'short-hunter2'],
     ['SYSTEM_API_KEY', 'words that no request can send as one token: hunter2'],
     ['SYSTEM_API_KEY', 'schlüssel-den-keine-anfrage-senden-kann-hunter2'],

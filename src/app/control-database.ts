@@ -2,26 +2,33 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { commandActor } from '../activity/actor.ts'
 import { recordForWholeDatabase } from '../activity/record-for-every-organisation.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDatabase } from '../platform/database/database.ts'
 import { type Control, type ControlAnswer, openControlSocket } from '../platform/database/embedded/control-socket.ts'
+import { mustFitTwice } from '../platform/database/embedded/disk-guard.ts'
 import { acceptRestore } from '../platform/database/embedded/restore-folder.ts'
 import type { Engine, Origin } from '../platform/database/engine.ts'
 import { migrationState } from '../platform/database/migrate.ts'
+import type { Config } from './config.ts'
+import { endByForce } from './end-by-force.ts'
 import { type Service, warn } from './start-service.ts'
 
+/** The time that a database is given to close, once what uses it is ended by force. */
+const closeMilliseconds = 1_000
+
 export interface Controlled {
-  dataDir: string
+  config: Pick<Config, 'dataDir' | 'drainSeconds'>
   engine: Engine
   service: Pick<Service, 'stop'>
   logger: Logger
 }
 
-export async function controlDatabase({ dataDir, engine, service, logger }: Controlled): Promise<void> {
-  const folder = join(dataDir, 'database')
+export async function controlDatabase({ config, engine, service, logger }: Controlled): Promise<void> {
+  const folder = join(config.dataDir, 'database')
   const snapshot = `${folder}.snapshot`
   const database = createDatabase(engine, systemClock)
   let isBusy = false
@@ -42,6 +49,7 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
         // A process that was killed may have left it.
         await rm(snapshot, { recursive: true, force: true })
         const { applied } = await migrationState(engine)
+        await mustFitTwice(folder, snapshot)
         await engine.backUp?.(snapshot)
         logger.info({ milliseconds: Math.round(performance.now() - startedAt) }, 'copied the database for a backup')
         return { folder: snapshot, lastMigration: applied.at(-1) ?? '' }
@@ -74,8 +82,12 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
 
   /** Starts the service again, which puts the restored database in place. */
   async function startAgain(): Promise<void> {
-    await service.stop().catch((error) => logger.error({ err: error }, 'did not stop cleanly'))
-    process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+    const execute = () => process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+    const notClean = (error: unknown) => logger.error({ err: error }, 'did not stop cleanly')
+    // The database is closed if it can be: it is the one to which an operator may return. Its thread ends with `execve` in any case.
+    endByForce(config, logger, () => void Promise.race([engine.close().catch(notClean), pause(closeMilliseconds)]).then(execute))
+    await service.stop().catch(notClean)
+    execute()
   }
 
   logOrigin(engine.origin ?? {}, logger)

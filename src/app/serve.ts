@@ -11,6 +11,7 @@ import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { fileTransport, smtpTransport } from '../platform/mail/transports.ts'
 import { releaseMemoryOfStart } from '../platform/memory.ts'
 import type { Config } from './config.ts'
+import { endByForce } from './end-by-force.ts'
 import { greeting } from './greeting.ts'
 import type { Siblings } from './siblings.ts'
 import { smsSenderOf } from './sms-sender.ts'
@@ -19,8 +20,6 @@ import { type StoredSecret, secretKeyOf, storedSecret, unprintedSecret } from '.
 import type { Telemetry } from './telemetry/telemetry.ts'
 import { telemetryOf } from './telemetry/telemetry-of.ts'
 import { variableNames } from './variables.ts'
-
-const stopWithinMilliseconds = 9_000
 
 interface Serving {
   /** Does something with the started service before it is announced. @returns what to print then */
@@ -65,7 +64,7 @@ export async function serve(config: Config, engine: Engine, { port, siblings, be
     systemApiKey: systemApiKey.value,
     ownerPassword,
   })
-  stopOnSignals(starting, logger, config, { isWaiting: () => isWaiting, telemetry, isAlone: siblings === undefined })
+  stopOnSignals(starting, logger, config, { isWaiting: () => isWaiting, telemetry, siblings })
   siblings?.onDrain(
     () =>
       void starting.then(
@@ -81,7 +80,7 @@ export async function serve(config: Config, engine: Engine, { port, siblings, be
     await service.stop()
     throw error
   })
-  if (engine.backUp) await (await import('./control-database.ts')).controlDatabase({ dataDir: config.dataDir, engine, service, logger })
+  if (engine.backUp) await (await import('./control-database.ts')).controlDatabase({ config, engine, service, logger })
   siblings?.ready()
   if (siblings?.isFirst ?? true) process.stdout.write(greeting(config, service, { systemApiKey }))
   if (begun !== undefined) process.stdout.write(begun)
@@ -101,8 +100,8 @@ async function readableLines() {
 function stopOnSignals(
   starting: Promise<Service>,
   logger: Logger,
-  { drainSeconds }: Config,
-  { isWaiting, telemetry, isAlone }: { isWaiting: () => boolean; telemetry: Telemetry | undefined; isAlone: boolean },
+  config: Config,
+  { isWaiting, telemetry, siblings }: { isWaiting: () => boolean; telemetry: Telemetry | undefined; siblings: Siblings | undefined },
 ): void {
   let stopping = false
   const stop = (signal: NodeJS.Signals) => {
@@ -111,13 +110,11 @@ function stopOnSignals(
     logger.info({ signal }, 'stopping')
     // Nothing is in flight yet.
     if (isWaiting()) return void Promise.resolve(telemetry?.close()).then(() => process.exit(0))
-    const end = () => {
-      logger.warn({ code: 'stopped-by-force' }, 'what was still being done was ended by force')
-      process.exit(0)
-    }
-    setTimeout(end, drainSeconds * 1_000 + stopWithinMilliseconds).unref()
+    endByForce(config, logger, () => process.exit(0))
     starting
       .then((service) => service.stop())
+      // A connection that the primary process has passed on meanwhile is given back to it. Ended before, this process would take it along.
+      .then(() => siblings?.leave())
       .then(
         () => process.exit(0),
         (error) => {
@@ -130,8 +127,8 @@ function stopOnSignals(
   // Without a handler it would end the process at once. It comes from a terminal that is closed, or from an operator who wants a reload; of
   // several processes, the primary handles it.
   process.on('SIGHUP', (signal) => {
-    if (isAlone && process.stdout.isTTY) return stop(signal)
-    if (isAlone)
+    if (!siblings && process.stdout.isTTY) return stop(signal)
+    if (!siblings)
       logger.warn(
         { code: 'not-replaced', signal },
         'SIGHUP replaces the processes of WORKERS, and this one is alone: restart it to change it',

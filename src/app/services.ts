@@ -2,8 +2,10 @@ import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { type AutomaticClientSource, type AutomaticClients, automaticClientsOf } from '../automatic-clients/automatic-client.ts'
 import type { DocumentDependencies } from '../automatic-clients/documents/find-document.ts'
+import { takeAwayAccess } from '../connections/federation/take-away-access.ts'
 import type { Saml } from '../connections/saml/saml.ts'
 import type { Upstream } from '../connections/upstream/upstream.ts'
+import { followDirectories } from '../directories/follow-restored-user.ts'
 import { createFindChallenge, type FindChallenge } from '../domains/dns-records.ts'
 import { createRequiredSso, type RequiredSso } from '../domains/required-sso.ts'
 import { createEmailCodeOffer, type EmailCodeOffer } from '../email-codes/offer.ts'
@@ -20,6 +22,7 @@ import type { Engine } from '../platform/database/engine.ts'
 import type { OutgoingRules } from '../platform/http/outgoing.ts'
 import { createOutgoing, type Outgoing, type OutgoingFetch, type OutgoingOptions } from '../platform/http/outgoing-fetch.ts'
 import { createOutbox, type Outbox } from '../platform/mail/outbox.ts'
+import type { Counters } from '../platform/rate-limits/counters.ts'
 import { openCounters } from '../platform/rate-limits/open-counters.ts'
 import { createQuotas } from '../platform/rate-limits/quotas.ts'
 import { createRateLimits } from '../platform/rate-limits/rate-limit.ts'
@@ -43,6 +46,8 @@ export interface Services extends Settings {
   logger: Logger
   database: Database
   keyring: Keyring
+  /** Where the attempts of all limits are counted; undefined without limits. */
+  counters: Counters | undefined
   limits: RateLimits
   quotas: Quotas
   outbox: Outbox
@@ -55,6 +60,10 @@ export interface Services extends Settings {
   /** Looks up the record of a domain's challenge. */
   findChallenge: FindChallenge
   requiredSso: RequiredSso
+  /** Removes everything by which another person could act as a user. */
+  takeAwayAccess: typeof takeAwayAccess
+  /** Lets a restored user follow their directories again. */
+  followDirectories: typeof followDirectories
   /** Requests to servers that administrators name, such as identity providers. */
   outgoing: Outgoing
   /** Opens the client for identity providers. It is loaded with the first sign-in through a connection. */
@@ -118,6 +127,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     logger,
     database,
     keyring,
+    counters,
     limits,
     quotas: createQuotas(quotaTable, { counters, keyring }),
     outbox: createOutbox(keyring),
@@ -125,7 +135,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     breachedPasswords,
     emailCodeOffer: createEmailCodeOffer(database),
     findChallenge: createFindChallenge(config.dnsServers),
-    requiredSso: createRequiredSso(database),
+    requiredSso: createRequiredSso(database, (error) => logger.error({ err: error }, 'the domains could not be read')),
+    takeAwayAccess,
+    followDirectories,
     outgoing,
     logoutRules: { ...webhookRules(config), what: 'logout tokens' },
     openUpstream: openedOnce(async () => {
@@ -153,7 +165,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: needsRsaFromTheStart(config) ? ['EdDSA', 'RS256'] : ['EdDSA'],
-      onError: (error) => logger.error({ err: error }, 'the signing keys could not be read'),
+      onError: (error) => logger.error({ err: error }, 'the signing keys could not be read, or a first one created'),
     }),
     async close() {
       await opened?.then((saml) => saml.close())

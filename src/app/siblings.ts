@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SharedMetrics } from '../operations/shared-metrics.ts'
@@ -8,13 +9,19 @@ import type { SharedMetrics } from '../operations/shared-metrics.ts'
 export interface Siblings extends SharedMetrics {
   /** Whether it is the first of this start, which reports for all. */
   isFirst: boolean
+  /** Settles once the primary process has left the common port, where it answers until the first of them listens. */
+  takePort(): Promise<void>
   /** Tells the primary process that the service is ready. */
   ready(): void
   onDrain(drain: () => void): void
+  /** Settles once the primary process has confirmed that it passes no more connections to this one, which has closed its port. */
+  leave(): Promise<void>
 }
 
 /** The messages between the primary process and its workers. */
 export type SiblingMessage =
+  | { gatehouse: 'port-wanted' }
+  | { gatehouse: 'port-left' }
   | { gatehouse: 'ready' }
   | { gatehouse: 'drain' }
   /** A worker requests the measurements of all; the primary process requests them from each. */
@@ -35,11 +42,14 @@ export function siblingsOf(worker: Worker): Siblings {
   const asked = new Map<string, (measurements: object[][]) => void>()
   let measure: () => Promise<object[]> = async () => []
   let startDraining = () => {}
+  const portLeft = Promise.withResolvers<void>()
   const send = (message: SiblingMessage) => process.send?.(message)
 
   process.on('message', (message) => {
     if (!isSiblingMessage(message)) return
     switch (message.gatehouse) {
+      case 'port-left':
+        return portLeft.resolve()
       case 'drain':
         return startDraining()
       case 'measurements-wanted':
@@ -52,9 +62,20 @@ export function siblingsOf(worker: Worker): Siblings {
   return {
     worker: process.env[workerNumberVariable] ?? String(worker.id),
     isFirst: worker.id === 1,
+    takePort() {
+      send({ gatehouse: 'port-wanted' })
+      return portLeft.promise
+    },
     ready: () => void send({ gatehouse: 'ready' }),
     onDrain(drain) {
       startDraining = drain
+    },
+    async leave() {
+      // Without the primary process there is nothing left to be passed on.
+      if (!worker.isConnected()) return
+      const left = once(worker, 'disconnect')
+      worker.disconnect()
+      await left
     },
     onMeasure(ownMeasurements) {
       measure = ownMeasurements
@@ -70,14 +91,18 @@ export function siblingsOf(worker: Worker): Siblings {
   }
 }
 
-/** Runs in the primary process: collects the measurements of all workers for the worker that requests them. */
-export function passOnMeasurements(): void {
+/**
+ * Runs in the primary process: collects the measurements of all workers for the worker that requests them.
+ *
+ * @param measured one worker for each number: of two, the sum would be shown
+ */
+export function passOnMeasurements(measured: () => readonly Worker[]): void {
   const collecting = new Map<string, (measurements: object[]) => void>()
   cluster.on('message', (asking, message: unknown) => {
     if (!isSiblingMessage(message)) return
     if (message.gatehouse === 'measurements') collecting.get(message.id)?.(message.measurements[0] ?? [])
     if (message.gatehouse !== 'measurements-wanted') return
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
+    const workers = measured().filter((worker) => worker.isConnected())
     const measurements: object[][] = []
     const finish = () => {
       clearTimeout(patience)
@@ -89,6 +114,6 @@ export function passOnMeasurements(): void {
       measurements.push(ofOne)
       if (measurements.length === workers.length) finish()
     })
-    for (const worker of workers) worker?.send(message, () => {})
+    for (const worker of workers) worker.send(message, () => {})
   })
 }

@@ -16,6 +16,7 @@ import { composeHttp, type HttpOptions } from './compose-http.ts'
 import type { Config } from './config.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
+import type { Siblings } from './siblings.ts'
 import { startWorkers, type WorkerOptions, type Workers } from './workers.ts'
 
 export interface ServiceOptions extends ServicesOptions, Omit<HttpOptions, 'hasStarted'>, WorkerOptions {
@@ -23,6 +24,8 @@ export interface ServiceOptions extends ServicesOptions, Omit<HttpOptions, 'hasS
   ownerPassword?: UnprintedSecret
   /** A port that this process listens on already; otherwise the port of the configuration. */
   port?: ReservedPort
+  /** The other processes of `WORKERS`. */
+  siblings?: Siblings | undefined
   /** Called when the start begins and ends to wait for a database that cannot be reached. */
   onWaiting?(waits: boolean): void
 }
@@ -71,6 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const app = await composeHttp(services, { ...options, hasStarted: () => phase.isStarted && !phase.isDraining })
   await keysAreRead
+  await options.siblings?.takePort()
   const address = await (options.port?.handTo(app) ?? app.listen({ port: config.port, host: config.host }))
   const announceReady = () => {
     phase.isStarted = true
@@ -183,6 +187,7 @@ function stopper(
   return {
     drain,
     async stop() {
+      phase.isDraining = true
       if (config.drainSeconds > 0) await drain()
       try {
         const closed = app.close()

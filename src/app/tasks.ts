@@ -12,11 +12,12 @@ import type { FindChallenge } from '../domains/dns-records.ts'
 import { removeExpiredCodes } from '../email-codes/remove-expired-codes.ts'
 import { removeExpiredAnswers } from '../idempotency/answers.ts'
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
+import { removeEndedConsents } from '../oauth/authorization/remove-ended-consents.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
 import { removeSpentChallenges } from '../passkeys/remove-spent-challenges.ts'
 import { foldStoredCounts } from '../platform/jobs/fold-stored-counts.ts'
+import { analyseTables, vacuumTables } from '../platform/jobs/maintain-tables.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
-import { vacuumTables } from '../platform/jobs/vacuum-tables.ts'
 import { removeEndedWindows } from '../platform/rate-limits/database-counters.ts'
 import { removeUnconfirmedOrganisations, type UnconfirmedRemoval } from '../provisioning/remove-unconfirmed.ts'
 import { removeEndedSessions } from '../sessions/remove-ended-sessions.ts'
@@ -31,6 +32,8 @@ import { noticeClockSetBack } from './clock-set-back.ts'
 
 export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, CertificateWarnings, UnconfirmedRemoval, Following {
   dataDir: string
+  /** Whether the database is the embedded one, which leaves it to us to look after its tables. */
+  isEmbedded: boolean
   webhookLeaseSeconds: number
   findChallenge: FindChallenge
 }
@@ -55,6 +58,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeOldWebhookHours,
   removeOldLogouts,
   removeExpiredTokens,
+  removeEndedConsents,
   removeOldDiagnostics,
   foldStoredCounts,
   foldCountedSignIns,
@@ -71,5 +75,5 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   checkDomains(settings.findChallenge),
   refreshDocuments(settings),
   warnOfCertificates(settings),
-  vacuumTables,
+  ...(settings.isEmbedded ? [vacuumTables, analyseTables] : []),
 ]

@@ -5,7 +5,7 @@ import { parseExtensions } from '../clients/extensions.ts'
 import type { BreachedPasswordSettings } from '../passwords/breached-passwords.ts'
 import { parseSecretKey, secretKeyExpected } from '../platform/crypto/secret-key.ts'
 import { mistakeOfHosts, serverUrls } from '../platform/database/server-addresses.ts'
-import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
+import { isHttpsOrLocal, parseProxies } from '../platform/http/addresses.ts'
 import { parsePrivateHosts } from '../platform/http/private-hosts.ts'
 
 /** Variables whose values are never printed. */
@@ -42,10 +42,9 @@ const headerName = z
   .string()
   .toLowerCase()
   .regex(/^[a-z][a-z0-9_-]*$/, 'the name of a header')
-/** Whether requests to a URL cannot be read on the way. */
 function isEncryptedOrLocal(value: string): boolean {
   const url = URL.parse(value)
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  return url !== null && isHttpsOrLocal(url)
 }
 /** A URL that may hold a password. */
 const secretUrl = (protocols: string[], example: string) => url(protocols, example).refine(hasEscapedPassword, escapedPassword(example))
@@ -161,7 +160,12 @@ export const variables = {
     .regex(/^[ -~]+$/, 'printable characters of ASCII')
     .optional(),
   SMS_FROM: z.string().max(20, 'a number or name of at most 20 characters').optional(),
-  REDIS_URL: secretUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+  REDIS_URL: secretUrl(['redis:', 'rediss:'], 'redis://host:6379')
+    .refine(
+      (value) => /^(\/\d*)?$/.test(new URL(value).pathname),
+      'a URL such as redis://host:6379/2, with the number of a database at its end, or none',
+    )
+    .optional(),
   // No request can send another one as a bearer token.
   SYSTEM_API_KEY: z
     .string()

@@ -1,12 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { startLogoutEngine } from '../backchannel-logout/logout-queue.ts'
 import { requiredSsoRefreshMilliseconds } from '../domains/required-sso.ts'
 import { offerRefreshMilliseconds } from '../email-codes/offer.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
 import type { OutgoingRules } from '../platform/http/outgoing.ts'
-import { postponeTasks, runDueTasks } from '../platform/jobs/tasks.ts'
+import { postponeTasks, runDueTasks, type UnreleasedClaims } from '../platform/jobs/tasks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { MailTransport } from '../platform/mail/mail.ts'
-import { sendDueMails } from '../platform/mail/outbox.ts'
+import { startMailWorker } from '../platform/mail/mail-worker.ts'
 import { createSender, type SenderOptions } from '../webhooks/delivery/send.ts'
 import { startWebhookEngine } from '../webhooks/delivery/webhook-queue.ts'
 import { type WebhookDestinations, webhookRules } from '../webhooks/destination.ts'
@@ -57,6 +58,8 @@ type NeededByWorkers = Pick<
 
 const mailPollMilliseconds = 5_000
 const taskPollMilliseconds = 10_000
+/** How long a stop waits for the periodic task that runs. */
+const tasksEndWithinMilliseconds = 4_000
 
 /**
  * Starts the background work of a process, as its roles say. Every process that serves the API refreshes what its pages cache;
@@ -122,17 +125,15 @@ async function startQueues(
     signingKeys,
     logoutRules,
   } = services
-  const mail = startWorker(
-    () =>
-      sendDueMails({
-        database,
-        keyring,
-        transport: telemetry?.tracing?.mailTransport(mailTransport) ?? mailTransport,
-        from: config.mailFrom,
-        onFailure: (error, mailId) => logger.warn({ err: error, mailId }, 'a mail could not be sent; it will be tried again'),
-      }),
-    { pollMilliseconds: mailPollMilliseconds, onError: (error) => logger.error({ err: error }, 'the outbox could not be read') },
-  )
+  const mail = startMailWorker({
+    database,
+    keyring,
+    transport: telemetry?.tracing?.mailTransport(mailTransport) ?? mailTransport,
+    from: config.mailFrom,
+    pollMilliseconds: mailPollMilliseconds,
+    onFailure: (error, mailId) => logger.warn({ err: error, mailId }, 'a mail could not be sent; it will be tried again'),
+    onError: (error, mailId) => logger.error({ err: error, mailId }, 'the outbox could not be read or written'),
+  })
   await database.listen(channels.mails, mail.wake)
   const tasks = tasksOf({
     keyring,
@@ -143,6 +144,7 @@ async function startQueues(
     outgoing,
     requiredSso,
     dataDir: config.dataDir,
+    isEmbedded: database.maintain !== undefined,
     webhookLeaseSeconds: config.webhookLeaseSeconds,
     findChallenge,
     oauthExtensions,
@@ -152,7 +154,10 @@ async function startQueues(
     onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
   })
   if (isDatabaseNew) await postponeTasks(database, tasks)
-  const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {
+  const stopping = new AbortController()
+  const onTaskError = (error: unknown, task: string) => logger.error({ err: error, task }, 'a task failed')
+  const unreleased: UnreleasedClaims = new Map()
+  const periodic = startWorker(() => runDueTasks(database, tasks, onTaskError, stopping.signal, unreleased), {
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
   })
@@ -188,7 +193,10 @@ async function startQueues(
       await finishDeliveries()
     },
     async stop() {
-      await Promise.all([mail.stop(), periodic.stop(), ...engines.map((engine) => engine.stop())])
+      stopping.abort()
+      // A row that takes longer is found again; the database has to be closed before the process is ended by force.
+      const tasksEnded = Promise.race([periodic.stop(), pause(tasksEndWithinMilliseconds, undefined, { ref: false })])
+      await Promise.all([mail.stop(), tasksEnded, ...engines.map((engine) => engine.stop())])
     },
   }
 }

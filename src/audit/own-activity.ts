@@ -5,7 +5,7 @@ import type { Action } from '../activity/catalogue.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { Device, deviceOf } from '../platform/http/devices.ts'
 import { limit, presentTime, recordId, timestamp } from '../platform/http/fields.ts'
-import { cursorField, recordPageOf } from '../platform/http/lists.ts'
+import { cursorField, pageOf, recordPageOf } from '../platform/http/lists.ts'
 
 /**
  * Actions of users on something else: the entry names them as its actor, and something else as its target. `audit_logs_own_index` covers
@@ -20,6 +20,21 @@ const done = [
   'api_key.created',
 ] as const satisfies Action[]
 
+/**
+ * Actions on the passkeys and linked accounts of a user. The entry names one of these as its target, and the user in its metadata. The same
+ * holds of `audit_logs_own_ways_in_index`.
+ */
+const waysInChanged = [
+  'passkey.registered',
+  'passkey.deleted',
+  'passkey.clone_suspected',
+  'identity.linked',
+  'identity.unlinked',
+] as const satisfies Action[]
+
+/** Those by which a way in begins, which is then the target of the others. */
+const waysInBegun = ['passkey.registered', 'identity.linked'] as const satisfies Action[]
+
 /** Actions on users, by themselves or others. */
 const happened = [
   'user.created',
@@ -28,6 +43,7 @@ const happened = [
   'user.restored',
   'user.recovered',
   'user.password_changed',
+  'user.password_removed',
   'user.password_breached',
   'role.assigned',
   'role.unassigned',
@@ -44,7 +60,7 @@ const happened = [
   'mfa.backup_codes_replaced',
 ] as const satisfies Action[]
 
-const actions = [...done, ...happened]
+const actions = [...done, ...waysInChanged, ...happened]
 export type ActivityAction = (typeof actions)[number]
 
 const ActivityEntry = z
@@ -56,7 +72,7 @@ const ActivityEntry = z
       example: 'self',
     }),
     about: z.string().nullable().meta({
-      description: 'Name of the application or API key, or slug of the role; null without one',
+      description: 'Name of the application, API key or passkey, or slug of the role; null without one',
       example: 'Wiki',
     }),
     sessionId: z.string().nullable().meta({
@@ -89,12 +105,7 @@ export async function listOwnActivity(
 ): Promise<ActivityPage> {
   const { userId } = caller.session
   const entries = await findOwnEntries(database.listReads(caller.organisationId), userId, limit + 1, cursor)
-  const page = entries.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    data: page.map((entry) => presentEntry(entry, userId)),
-    nextCursor: entries.length > limit && last ? last.id : null,
-  }
+  return pageOf(entries, limit, (entry) => presentEntry(entry, userId))
 }
 
 type OwnEntry = Awaited<ReturnType<typeof findOwnEntries>>[number]
@@ -113,14 +124,16 @@ const columns = [
   'createdAt',
 ] as const
 
-/** Each half reads an index of its own from the newest entry, and stops at the limit. */
+/**
+ * Each part reads an index of its own from the newest entry, and stops at the limit. What others do to a way in is found by the entry with
+ * which the user began it, or by the account that is linked: users have few of them.
+ */
 function findOwnEntries(tenant: Tenant, userId: string, limit: number, before: string | undefined) {
   const entries = (of: readonly Action[]) =>
     tenant
       .selectFrom('auditLogs')
       .select(columns)
-      // Literals are needed: PostgreSQL cannot match a statement with parameters to a partial index.
-      .where(sql<boolean>`action in (${sql.join(of.map((action) => sql.lit(action)))})`)
+      .where(sql<boolean>`action in (${literals(of)})`)
       .$if(before !== undefined, (query) => query.where('id', '<', before as string))
       .orderBy('id', 'desc')
       .limit(limit)
@@ -132,15 +145,42 @@ function findOwnEntries(tenant: Tenant, userId: string, limit: number, before: s
         select from audit_logs signed_in
         where signed_in.target_id = audit_logs.target_id and signed_in.action = 'login.success' and signed_in.actor_id = ${userId}))`,
     )
+  const isOfUser = sql<boolean>`metadata ->> 'userId' = ${userId}`
+  const changedByUser = entries(waysInChanged).where('actorId', '=', userId).where(isOfUser)
+  // For each way in by itself: of a plain join PostgreSQL might walk through all entries of the organisation.
+  const changedByOthers = tenant
+    .selectFrom(waysInOf(tenant, userId).as('way'))
+    .innerJoinLateral(
+      entries(waysInChanged)
+        .where(sql<boolean>`target_id = way.way_in_id and actor_id is distinct from ${userId}`)
+        .where(isOfUser)
+        .as('changed'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('changed')
   const happenedToUser = entries(happened).where('targetId', '=', userId)
   return tenant
     .selectFrom(doneByUser.as('done'))
     .selectAll()
+    .unionAll(tenant.selectFrom(changedByUser.as('changed')).selectAll())
+    .unionAll(changedByOthers)
     .unionAll(tenant.selectFrom(happenedToUser.as('happened')).selectAll())
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
 }
+
+/** The passkeys and linked accounts that a user has added, and the accounts that others have linked, such as a directory. */
+const waysInOf = (tenant: Tenant, userId: string) =>
+  tenant
+    .selectFrom('auditLogs as begun')
+    .select('begun.targetId as wayInId')
+    .where(sql<boolean>`begun.action in (${literals(waysInBegun)})`)
+    .where('begun.actorId', '=', userId)
+    .union(tenant.selectFrom('identities').select('identities.id as wayInId').where('identities.userId', '=', userId))
+
+/** Literals are needed: PostgreSQL cannot match a statement with parameters to a partial index. */
+const literals = (of: readonly Action[]) => sql.join(of.map((action) => sql.lit(action)))
 
 function presentEntry(entry: OwnEntry, userId: string): ActivityEntry {
   const by = actorOf(entry, userId)
@@ -164,7 +204,7 @@ function actorOf({ actorType, actorId }: OwnEntry, userId: string): ActivityEntr
 }
 
 function subjectOf({ targetType, targetName, metadata }: OwnEntry): string | null {
-  if (targetType === 'client' || targetType === 'api_key') return targetName
+  if (targetType === 'client' || targetType === 'api_key' || targetType === 'passkey') return targetName
   const role = metadata?.roleSlug
   return typeof role === 'string' ? role : null
 }

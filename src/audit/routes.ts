@@ -2,7 +2,7 @@ import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import { ListQuery, listOf, pageOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { auditActions } from './actions.ts'
 import { auditExport, entriesOf } from './export.ts'
 import { findAuditEntry, listAuditEntries, presentAuditEntry } from './queries.ts'
@@ -24,10 +24,7 @@ export const auditRoutes = defineRoutes({ prefix: '/v1/admin/audit-logs', refusa
     },
     async ({ caller, query: { limit, cursor, ...filters } }) => {
       const tenant = database.listReads(caller.organisationId)
-      const entries = await listAuditEntries(tenant, filters, limit + 1, cursor)
-      const page = entries.slice(0, limit)
-      const last = page.at(-1)
-      return { data: page.map(presentAuditEntry), nextCursor: entries.length > limit && last ? last.id : null }
+      return pageOf(await listAuditEntries(tenant, filters, limit + 1, cursor), limit, presentAuditEntry)
     },
   )
 
@@ -59,11 +56,10 @@ export const auditRoutes = defineRoutes({ prefix: '/v1/admin/audit-logs', refusa
       },
     },
     async ({ query }, reply) => {
-      const source = {
-        page: async (limit: number, after = '') => auditActions.filter(({ action }) => action > after).slice(0, limit),
-        count: async () => auditActions.length,
-        key: ({ action }: AuditAction) => action,
-      }
+      const source = sourceOfFew(
+        async () => auditActions,
+        ({ action }) => action,
+      )
       return sendList(reply, query, AuditAction, source, (action) => action)
     },
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actionTargets } from '../activity/catalogue.ts'
 import { dateTime, email, limit, recordId, text, timestamp } from '../platform/http/fields.ts'
 import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 import { ExportQuery } from '../platform/http/record-export.ts'
@@ -119,7 +120,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditAction = z
   .object({
     action: z.string().meta({ description: 'What the entries say in `action`', example: 'user.created' }),
-    targetType: z.string().meta({ description: 'The kind of object in such entries', example: 'user' }),
+    targetType: z.enum(actionTargets).meta({ description: 'The kind of object in such entries', example: 'user' }),
     events: z
       .array(z.string())
       .meta({ description: 'The webhook events that report it; none if only the audit log does', example: ['user.created'] }),

@@ -41,10 +41,11 @@ export interface AutomaticClientSource {
   /** Whether a client_id has its form. It reads nothing. */
   recognises(clientId: string): boolean
   /**
+   * @param address that of the caller, where any stranger can be the caller: what it causes to be fetched is counted by its network
    * @returns undefined when there is no such client
    * @throws AutomaticClientRefused
    */
-  find(clientId: string): Promise<AutomaticClient | undefined>
+  find(clientId: string, address?: string): Promise<AutomaticClient | undefined>
   /** Whether there may be such a client, as far as this service itself knows: it asks no other. */
   mayExist(clientId: string): Promise<boolean>
   /**
@@ -63,7 +64,7 @@ export function automaticClientsOf(sources: readonly AutomaticClientSource[]): A
   const sourceOf = (clientId: string) => sources.find((source) => source.recognises(clientId))
   return {
     recognises: (clientId) => sourceOf(clientId) !== undefined,
-    find: async (clientId) => sourceOf(clientId)?.find(clientId),
+    find: async (clientId, address) => sourceOf(clientId)?.find(clientId, address),
     mayExist: async (clientId) => (await sourceOf(clientId)?.mayExist(clientId)) ?? false,
     renewKeys: async (clientId) => sourceOf(clientId)?.renewKeys(clientId),
   }

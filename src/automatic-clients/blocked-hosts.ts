@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
-import { holdCallerWith } from '../access/hold-caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { revokeAutomaticClients } from '../clients/automatic.ts'
@@ -33,8 +33,7 @@ const inHistory = ({ id, host, reason, createdAt }: BlockedHost) => ({ id, name:
  * @throws Problem `conflict` when it is blocked already, and for the 1,001st
  */
 export async function blockHost(database: Database, caller: Caller, { host, reason }: NewBlockedHost): Promise<BlockedHost> {
-  return database.transaction(caller.organisationId, async (tenant) => {
-    await holdCallerWith(tenant, caller, 'clients:delete')
+  return transactionOf(database, caller, 'clients:delete', async (tenant) => {
     // A user who allows a client of this host shares the row: their client is revoked below, or is refused.
     await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
     const { count } = await tenant.selectFrom('blockedClientHosts').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
@@ -56,7 +55,7 @@ export async function blockHost(database: Database, caller: Caller, { host, reas
       client_host: inHistory(blocked),
       ...withReason(reason ?? undefined),
     })
-    await revokeAutomaticClients(tenant, caller.actor, `https://${host}/`)
+    await revokeAutomaticClients(tenant, database.clock, caller.actor, `https://${host}/`)
     return blocked
   })
 }
@@ -67,7 +66,7 @@ export async function blockHost(database: Database, caller: Caller, { host, reas
  * @throws Problem `not-found`
  */
 export async function unblockHost(database: Database, caller: Caller, id: string): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'clients:delete', async (tenant) => {
     const blocked = await tenant.deleteFrom('blockedClientHosts').where('id', '=', id).returning(columns).executeTakeFirst()
     if (!blocked) throw blockedHostNotFound()
     await record(tenant, caller.actor, { action: 'client_host.unblocked', client_host: inHistory(blocked) })

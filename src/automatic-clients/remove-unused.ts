@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { systemActor } from '../activity/actor.ts'
-import { removeUnusedClient } from '../clients/automatic.ts'
+import { deleteUnusedClient, isUnusedSince } from '../clients/automatic.ts'
+import type { Client } from '../clients/queries.ts'
 import { daysBefore } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
+import { forEachRow } from '../platform/jobs/for-each-row.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { reportRemoval } from './removed-clients.ts'
 
@@ -11,29 +13,43 @@ const unusedDays = 30
 const documentDays = 1
 const batch = 200
 
-/** Removes automatic clients that have not been used for 30 days, with their consents. A user who comes back with one is asked again. */
+/**
+ * Removes automatic clients that have not been used for 30 days and that no administrator has revoked or changed. Consents for them have no effect any more: a user who comes back with one is
+ * asked again. A client that cannot be removed holds no other one up, of its organisation or of another: it is reported at the end.
+ */
 export const removeUnusedClients: Task = {
   name: 'remove-unused-clients',
   everySeconds: 3_600,
-  async run(database) {
+  async run(database, stopping) {
     const before = daysBefore(database.clock.now(), unusedDays)
-    const unused = await database
-      .system()
-      .selectFrom('clients')
-      .select(['id', 'organisationId', 'origin'])
-      .where('automaticClientId', 'is not', null)
-      .where('deletedAt', 'is', null)
-      // What an administrator has revoked stays refused.
-      .where('isActive', '=', true)
-      .where(sql<boolean>`greatest(last_used_at, updated_at) < ${before}`)
-      .limit(batch)
-      .execute()
-    for (const { id, organisationId, origin } of unused) {
-      const isRemoved = await database.transaction(organisationId, (tenant) => removeUnusedClient(tenant, systemActor, id, before))
-      if (isRemoved) reportRemoval(origin)
-    }
-    return unused.length === batch
+    return forEachRow(
+      {
+        next: (after: UnusedClient | undefined) => findUnused(database, before, after?.id ?? ''),
+        failure: ({ organisationId, id }) => `the unused client ${id} of ${organisationId} cannot be removed`,
+        stopping,
+      },
+      (client) => removeUnused(database, client, before),
+    )
   },
+}
+
+type UnusedClient = Pick<Client, 'id' | 'origin'> & { organisationId: string }
+
+/** The next clients that nothing uses, in the order of their ids. */
+const findUnused = (database: Database, before: Date, after: string): Promise<UnusedClient[]> =>
+  database
+    .system()
+    .selectFrom('clients')
+    .select(['id', 'organisationId', 'origin'])
+    .where(isUnusedSince(before))
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(batch)
+    .execute()
+
+async function removeUnused(database: Database, { id, organisationId, origin }: UnusedClient, before: Date): Promise<void> {
+  const isRemoved = await database.transaction(organisationId, (tenant) => deleteUnusedClient(tenant, systemActor, id, before))
+  if (isRemoved) reportRemoval(origin)
 }
 
 /** Removes documents that no request has named for a day and that are of no client. Those of clients are fetched again when needed. */
@@ -46,7 +62,7 @@ export const removeUnusedDocuments: Task = {
       system,
       'client_documents',
       sql`used_at < ${daysBefore(system.now, documentDays)} and expires_at < ${system.now}
-        and not exists (select from clients c where c.automatic_client_id = client_documents.client_id)`,
+        and not exists (select from clients c where c.automatic_client_id = client_documents.client_id and c.deleted_at is null)`,
     )
   },
 }

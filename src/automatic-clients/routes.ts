@@ -6,9 +6,9 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { blockHost, listBlockedHosts, presentBlockedHost, unblockHost } from './blocked-hosts.ts'
-import { describeDocument } from './documents/describe-document.ts'
+import { describeDocument, listFailingDocuments } from './documents/describe-document.ts'
 import * as refusals from './refusals.ts'
-import { BlockedHostRecord, NewBlockedHost, StoredClientDocument } from './schemas.ts'
+import { BlockedHostRecord, FailingClientDocuments, NewBlockedHost, StoredClientDocument } from './schemas.ts'
 
 const at = { prefix: '/v1/admin/blocked-client-hosts', refusals }
 
@@ -67,6 +67,20 @@ export const blockedHostRoutes = defineRoutes(at, async (app, { database }: { da
 })
 
 export const clientDocumentRoutes = defineRoutes('/v1/admin/clients', async (app, { database }: { database: Database }) => {
+  app.get(
+    '/failing-documents',
+    {
+      config: { access: admin('clients:read') },
+      schema: {
+        operationId: 'listFailingClientDocuments',
+        summary: 'Which clients have a document that cannot be read',
+        description: 'Clients of the organisation that introduced themselves by a document, and since when it cannot be read any more.',
+        response: { 200: FailingClientDocuments },
+      },
+    },
+    async ({ caller }) => listFailingDocuments(database, caller.organisationId),
+  )
+
   app.get(
     '/:id/document',
     {

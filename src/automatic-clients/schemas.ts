@@ -51,3 +51,17 @@ export const StoredClientDocument = z
   })
   .meta({ component: 'StoredClientDocument' })
 export type StoredClientDocument = z.infer<typeof StoredClientDocument>
+
+export const FailingClientDocuments = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          clientId: recordId('cli', 'Id of the client'),
+          failingSince: timestamp('Since when its document cannot be read'),
+        }),
+      )
+      .meta({ description: 'Those clients, in the order of their ids' }),
+  })
+  .meta({ component: 'FailingClientDocuments' })
+export type FailingClientDocuments = z.infer<typeof FailingClientDocuments>

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { LogoutDeliveriesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -44,8 +44,9 @@ export async function listLogouts(
   before: string | undefined,
 ): Promise<Listed[]> {
   let query = tenant.selectFrom('logoutDeliveries').select(shown).select(lastErrorOf(tables)).where('clientId', '=', clientId)
-  if (status === 'failing') query = query.where('status', '=', 'pending').where('attemptCount', '>', 0)
-  else if (status) query = query.where('status', '=', status)
+  // In the text of the statement: a plan for any status could not use the index of those that failed.
+  if (status === 'failing') query = query.where('status', '=', sql.lit('pending')).where('attemptCount', '>', sql.lit(0))
+  else if (status) query = query.where('status', '=', sql.lit(status))
   if (from) query = query.where('id', '>=', idsFrom('lgd', from))
   if (to) query = query.where('id', '<', idsFrom('lgd', to))
   if (before) query = query.where('id', '<', before)

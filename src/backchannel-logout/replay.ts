@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
 import { presentClient } from '../clients/present-client.ts'
@@ -25,7 +26,7 @@ export async function replayLogout(
   clientId: string,
   deliveryId: string,
 ): Promise<string> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'clients:update', async (tenant) => {
     const client = await lockReceiver(tenant, clientId)
     const former = await findLogout(tenant, clientId, deliveryId)
     if (!former) throw deliveryNotFound()
@@ -48,7 +49,7 @@ export async function replayLogout(
  * @throws Problem `not-found`, `conflict` for a client without an address, and while the extension is off: nothing would be sent
  */
 export async function testLogout({ database, oauthExtensions }: LogoutDependencies, caller: Caller, clientId: string): Promise<string> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'clients:update', async (tenant) => {
     const client = await lockReceiver(tenant, clientId)
     requireTellable(client, oauthExtensions)
     const id = await insertLogout(tenant, { clientId, userId: null, sessionId: newId('ses', tenant.now), isTest: true })

@@ -6,6 +6,7 @@ import { getClient } from '../clients/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
+import { pageOf } from '../platform/http/lists.ts'
 import { presentAttempt } from '../webhooks/delivery/attempts.ts'
 import { logoutClaims } from './logout-token.ts'
 import { findLogout, listLogouts, presentLogout } from './queries.ts'
@@ -39,10 +40,7 @@ export const logoutDeliveryRoutes = defineRoutes('/v1/admin/clients', async (app
     async ({ caller, params, query: { limit, cursor, ...filters } }) => {
       const tenant = database.listReads(caller.organisationId)
       await getClient(tenant, params.id)
-      const found = await listLogouts(tenant, params.id, filters, limit + 1, cursor)
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      return { data: page.map(presentLogout), nextCursor: found.length > limit && last ? last.id : null }
+      return pageOf(await listLogouts(tenant, params.id, filters, limit + 1, cursor), limit, presentLogout)
     },
   )
 

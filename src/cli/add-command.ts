@@ -41,6 +41,10 @@ export function addCommand(
   )
 }
 
+/** Adds options that several commands have, in this order. */
+export const withOptions = (command: Command, options: readonly (readonly [flags: string, description: string])[]): Command =>
+  options.reduce((one, [flags, description]) => one.option(flags, description), command)
+
 /** Makes a command name the relevant help after a mistake. */
 function withHint(command: Command): Command {
   const words: string[] = []

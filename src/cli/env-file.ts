@@ -4,15 +4,15 @@ import process from 'node:process'
 import * as util from 'node:util'
 
 /**
- * Adds the variables of a file to the environment, which takes precedence. Node has read the same option before, with rules of its own: it
- * cuts a value at a number sign, for instance. What has come in that way is replaced.
+ * Adds the variables of files to the environment, which takes precedence; of the files, the last one does. Node has read the same options
+ * before, with rules of its own: it cuts a value at a number sign, for instance. What has come in that way is replaced.
  *
  * @throws an error of the file system
  */
-export function loadEnvFile(file: string): void {
-  const content = readFileSync(file, 'utf8')
-  const variables = parseEnvFile(content)
-  const ofNode: Record<string, string | undefined> = util.parseEnv(content)
+export function loadEnvFiles(files: readonly string[]): void {
+  const contents = files.map((file) => readFileSync(file, 'utf8'))
+  const variables = new Map(contents.flatMap((content) => [...parseEnvFile(content)]))
+  const ofNode: Record<string, string | undefined> = Object.assign({}, ...contents.map((content) => util.parseEnv(content)))
   for (const [name, value] of Object.entries(ofNode)) if (process.env[name] === value && !variables.has(name)) delete process.env[name]
   for (const [name, value] of variables) if ([undefined, ofNode[name]].includes(process.env[name])) process.env[name] = value
 }

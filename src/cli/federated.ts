@@ -1,11 +1,10 @@
 /** Lets commands work without a secret where the platform that runs them has signed who they are. */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import process from 'node:process'
-import { isLoopbackHost } from '../platform/http/addresses.ts'
-import { whyUnusable } from '../platform/system-errors.ts'
+import { isHttpsOrLocal } from '../platform/http/addresses.ts'
 import { CommandFailure } from './failures.ts'
 import { type FederatedOptions, idVariable } from './federated-options.ts'
+import { readNamedFile } from './read-named-file.ts'
 
 const tokenVariable = 'GATEHOUSE_ID_TOKEN'
 /** Where the documentation lets Kubernetes put the token. */
@@ -34,18 +33,12 @@ async function findToken(audience: string, file: string | undefined): Promise<st
   throw new CommandFailure(`--federated finds no token of a platform: ${hint}`)
 }
 
-async function readToken(file: string, what: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CommandFailure(`${what} is "${file}", which cannot be read: ${whyUnusable(error)}`)
-  })
-  return text.trim()
-}
+const readToken = async (file: string, named: string): Promise<string> => (await readNamedFile(file, { named })).trim()
 
 /** GitHub signs a token for each audience that a job asks for, at the address and with the permit that the job has in its environment. */
 async function askGitHub(address: string, permit: string, audience: string): Promise<string> {
   const url = URL.parse(address)
-  if (!url || !(url.protocol === 'https:' || isLoopbackHost(url.hostname)))
-    throw new CommandFailure('ACTIONS_ID_TOKEN_REQUEST_URL must be an https address: the permit goes there')
+  if (!url || !isHttpsOrLocal(url)) throw new CommandFailure('ACTIONS_ID_TOKEN_REQUEST_URL must be an https address: the permit goes there')
   url.searchParams.set('audience', audience)
   const refuse = (reason: string): never => {
     throw new CommandFailure(`GitHub gave no token for this job: ${reason}`)

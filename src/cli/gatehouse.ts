@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { whyUnusable } from '../platform/system-errors.ts'
 import { userCache } from '../platform/user-cache.ts'
-import { loadEnvFile } from './env-file.ts'
+import { loadEnvFiles } from './env-file.ts'
 
 const folderMilliseconds = 1_000
 
@@ -26,7 +26,7 @@ if (!mayRunOn(process.versions.node)) {
   process.stderr.write(`Gatehouse needs Node.js ${packageJson.engines.node}, this is ${process.versions.node}: ${remedy}\n`)
   process.exit(1)
 }
-const [command, ...parameters] = withoutEnvFile(process.argv.slice(2))
+const [command, ...parameters] = withoutEnvFiles(process.argv.slice(2))
 if (command === undefined) await (await import('./program.ts')).runProgram([])
 else if (parameters.length === 0 && Object.hasOwn(direct, command)) await direct[command]?.()
 else if (command === 'test-mode') {
@@ -45,20 +45,24 @@ function mayRunOn(release: string): boolean {
   return major >= 24 || (major === 22 && minor >= 19)
 }
 
-/** Removes `--env-file` after loading its variables: the environment takes precedence, as with Node's own option. */
-function withoutEnvFile(words: readonly string[]): string[] {
-  const at = words.findIndex((word) => word === '--env-file' || word.startsWith('--env-file='))
-  if (at === -1) return [...words]
-  const [option = '', next] = words.slice(at)
-  const file = option.includes('=') ? option.slice(option.indexOf('=') + 1) : next
+/** Removes each `--env-file` after loading the variables: the environment precedes, then the last file, as with Node's own option. */
+function withoutEnvFiles(given: readonly string[]): string[] {
+  const words = [...given]
+  const files: string[] = []
+  const indexOfNext = () => words.findIndex((word) => word === '--env-file' || word.startsWith('--env-file='))
+  for (let at = indexOfNext(); at !== -1; at = indexOfNext()) {
+    const option = words[at] as string
+    const [, next = ''] = words.splice(at, option.includes('=') ? 1 : 2)
+    files.push(option.includes('=') ? option.slice(option.indexOf('=') + 1) : next)
+  }
   try {
-    if (!file) throw new Error('it names no file')
-    loadEnvFile(file)
+    if (files.includes('')) throw new Error('it names no file')
+    loadEnvFiles(files)
   } catch (error) {
     process.stderr.write(`--env-file cannot be used: ${whyUnusable(error)}\n`)
     process.exit(2)
   }
-  return [...words.slice(0, at), ...words.slice(at + (option.includes('=') ? 1 : 2))]
+  return words
 }
 
 /** Halves the time of later starts. The cache is not in the system's temporary folder, where others could plant code for us to run. */

@@ -44,6 +44,10 @@ export async function refuseForeignClient(
 export const slugsOf = (rows: readonly { slug: string }[]) => rows.map(({ slug }) => slug)
 const shownMax = 8
 
+/** @param plural what bears the name */
+export const ambiguous = (count: number, plural: string, typed: string) =>
+  new CommandFailure(`There are ${count} ${plural} named "${typed}": give the id`)
+
 /** @param otherwise where to look when no known name is similar; without it, all names are listed if they are few */
 export function missing(what: string, typed: string, known: readonly string[], otherwise?: string): CommandFailure {
   const nearest = nearestOf(typed, known)

@@ -24,9 +24,11 @@ export interface Told {
  * @param document without values that a dry run has made up: secrets, links and ids of records that were rolled back
  */
 export function showChange(options: CommonOptions, document: object, { done, would }: Told): void {
-  if (options.dryRun) show(options, { dryRun: true, ...document }, `Would ${would}`)
-  else show(options, document, done)
+  show(options, withDryRun(options, document), options.dryRun ? `Would ${would}` : done)
 }
+
+/** A document that says whether it is of a dry run. */
+export const withDryRun = ({ dryRun }: CommonOptions, document: object): object => (dryRun ? { dryRun, ...document } : document)
 
 const sayDryRun = (dryRun = false) => void (dryRun && printNotice('Nothing was changed: this was a dry run'))
 

@@ -1,11 +1,11 @@
 /** Lets commands call the API of a service on another machine. */
-import { readFile } from 'node:fs/promises'
 import process from 'node:process'
-import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { isHttpsOrLocal } from '../platform/http/addresses.ts'
 import { type FieldError, Problem } from '../platform/http/problem.ts'
-import { whyUnusable } from '../platform/system-errors.ts'
 import { CommandFailure } from './failures.ts'
 import type { FederatedOptions } from './federated-options.ts'
+import { readNamedFile } from './read-named-file.ts'
+import { parsed, sendToService } from './send-to-service.ts'
 
 const variable = 'GATEHOUSE_API_KEY'
 
@@ -38,7 +38,7 @@ export async function callService(url: string, options: RemoteOptions): Promise<
   const { apiKeyFile, federated } = options
   const key = federated ? undefined : apiKeyFile === undefined ? givenKey() : await readKey(apiKeyFile)
   const base = URL.parse(url)
-  if (!base || !(base.protocol === 'https:' || (base.protocol === 'http:' && isLoopbackHost(base.hostname)))) {
+  if (!base || !isHttpsOrLocal(base)) {
     throw new CommandFailure(`--url is "${url}" and must be an https address: the API key goes there`)
   }
   const call = callWith(url, key)
@@ -53,24 +53,21 @@ const callWith =
   (url: string, key: string | undefined): Call =>
   async <T>(method: string, path: string, { query, body }: Sent = {}) => {
     const search = query && query.size > 0 ? `?${query}` : ''
-    const response = await fetch(`${url.replace(/\/+$/, '')}${path}${search}`, {
+    const outcome = await sendToService(`${url.replace(/\/+$/, '')}${path}${search}`, {
       method,
       headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) },
-      redirect: 'manual',
       ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: Error) => {
-      throw new CommandFailure(`${url} cannot be reached: ${whyUnusable(error.cause ?? error)}`)
     })
-    const location = response.headers.get('location')
-    if (response.status >= 300 && response.status < 400 && location !== null)
+    const meanwhile = outcome.mayBeDone ? '. What was asked for may have been done: look before you repeat it' : ''
+    if ('why' in outcome)
+      throw new CommandFailure(`${url} ${outcome.isBrokenOff ? 'broke off its response' : 'cannot be reached'}: ${outcome.why}${meanwhile}`)
+    const { status, text, location } = outcome
+    if (status >= 300 && status < 400 && location !== null)
       throw new CommandFailure(
         `${url} redirects to ${originOf(location, url)}: --url names the address where the service is without a redirect`,
       )
-    const text = await response.text().catch((error: Error) => {
-      const meanwhile = method === 'GET' ? '' : '. What was asked for may have been done: look before you repeat it'
-      throw new CommandFailure(`${url} broke off its response: ${whyUnusable(error.cause ?? error)}${meanwhile}`)
-    })
-    return responseOf<T>(response.status, text, () => `${url} responded ${response.status} without JSON`)
+    const refusal = status >= 500 || status === 409 ? meanwhile : ''
+    return responseOf<T>(status, text, () => `${url} responded ${status} without JSON`, refusal)
   }
 
 const originOf = (location: string, base: string) => URL.parse(location, base)?.origin ?? location
@@ -83,8 +80,13 @@ export async function organisationOfKey(call: Call, slugOrId: string): Promise<{
   return organisation
 }
 
-/** The document of a response. @throws Problem for a refusal, CommandFailure for what no operation responds, as a page of another server */
-export function responseOf<T>(status: number, text: string, withoutJson: () => string): T {
+/**
+ * The document of a response.
+ *
+ * @param meanwhile what follows the words of a refusal
+ * @throws Problem for a refusal, CommandFailure for what no operation responds, as a page of another server
+ */
+export function responseOf<T>(status: number, text: string, withoutJson: () => string, meanwhile = ''): T {
   const document = text === '' && status < 300 ? undefined : parsed(text)
   if (status < 300) {
     if (text !== '' && (typeof document !== 'object' || document === null || Array.isArray(document)))
@@ -92,21 +94,13 @@ export function responseOf<T>(status: number, text: string, withoutJson: () => s
     return document as T
   }
   const { code = 'refused', detail = withoutJson(), errors } = (document ?? {}) as SentProblem
-  throw new Problem(code, 'bad-request', detail, errors && { errors })
+  throw new Problem(code, status < 500 ? 'bad-request' : 'service-unavailable', `${detail}${meanwhile}`, errors && { errors })
 }
 
 interface SentProblem {
   code?: string
   detail?: string
   errors?: FieldError[]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What a header can hold. Of anything else, the refusal of the request would show the key. */
@@ -120,9 +114,7 @@ function givenKey(): string {
 }
 
 async function readKey(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CommandFailure(`--api-key-file is "${file}", which cannot be read: ${whyUnusable(error)}`)
-  })
+  const text = await readNamedFile(file, { named: '--api-key-file' })
   const key = text.trim()
   if (!keyForm.test(key)) throw new CommandFailure(`--api-key-file is "${file}" and must hold an API key and nothing else`)
   return key

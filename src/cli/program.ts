@@ -49,10 +49,12 @@ export async function runProgram(given: readonly string[]): Promise<void> {
   const words = withHelpAndVersion(given)
   // The reader of a pipe may end before us.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
+    if (error.code === 'EPIPE') process.exit()
     printNotice(`The output cannot be written: ${whyUnusable(error)}`)
     process.exit(1)
   })
+  // A notice without a reader is no reason to end in the middle of a change.
+  process.stderr.on('error', () => {})
   try {
     const program = await createProgram(words[0])
     await program.parseAsync(words, { from: 'user' })
@@ -96,7 +98,10 @@ export async function createProgram(word?: string): Promise<Command> {
       writeErr: (text) => print(text, process.stderr),
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
-    .option('--env-file <file>', 'read variables from this file, as systemd and Docker do; the environment takes precedence')
+    .option(
+      '--env-file <file>',
+      'read variables from this file, as systemd and Docker do; the environment takes precedence, then the last file',
+    )
     .addHelpText('after', '\nRun `gatehouse help <command>` for a command with its options and an example.')
   const asked = groups.filter(({ words }) => word !== undefined && words.includes(word))
   const loaded = await Promise.all((asked.length > 0 ? asked : groups).map(({ load }) => load()))

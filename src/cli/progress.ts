@@ -35,6 +35,21 @@ export function showProgress(what: string, total?: number): Progress {
   }
 }
 
+/** Shows the progress of each step of a command, as {@link showProgress} does. @param whatOf the unit of a step */
+export function showSteps<Step extends string>(whatOf: (step: Step) => string): { at(step: Step, done: number): void; end(): void } {
+  const shown = new Map<Step, Progress>()
+  return {
+    at(step, done) {
+      const progress = shown.get(step) ?? showProgress(whatOf(step))
+      shown.set(step, progress)
+      progress.at(done)
+    },
+    end() {
+      for (const progress of shown.values()) progress.end()
+    },
+  }
+}
+
 /** The line, such as `1,200 of 4,000 users, 400 a second, 7 s left`. */
 export function progressLine({
   what,

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { isHttpsOrLocal } from '../platform/http/addresses.ts'
 import { whyUnusable } from '../platform/system-errors.ts'
 import { CommandFailure } from './failures.ts'
+import { readNamedFile } from './read-named-file.ts'
 
 interface PublishedKeys {
   keys: { kid?: string }[]
@@ -14,9 +15,7 @@ export async function publishedKeys(issuer: string, file: string | undefined): P
 }
 
 async function readCopy(file: string): Promise<PublishedKeys> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CommandFailure(`${file} cannot be read: ${whyUnusable(error)}`)
-  })
+  const text = await readNamedFile(file)
   try {
     return JSON.parse(text) as PublishedKeys
   } catch {
@@ -28,14 +27,11 @@ async function fetchKeys(issuer: string): Promise<PublishedKeys> {
   const url = `${issuer}/oauth2/jwks.json`
   const fail = (reason: string) => new CommandFailure(`The keys of ${issuer} cannot be read at ${url} (${reason}): name a copy by --jwks`)
   if (!URL.canParse(url)) throw fail('no address')
-  const { protocol, hostname } = new URL(url)
   // Keys that anyone on the way could change prove nothing.
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) throw fail('not by https')
+  if (!isHttpsOrLocal(new URL(url))) throw fail('not by https')
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
     throw fail(whyUnusable(error.cause ?? error))
   })
   if (!response.ok) throw fail(String(response.status))
   return (await response.json().catch(() => ({}))) as PublishedKeys
 }
-
-const isLoopback = (hostname: string) => hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
 import { runPrimary } from '../app/primary.ts'
 import { siblingsOf } from '../app/siblings.ts'
+import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { printNotice } from './print.ts'
 import { reserveListener } from './reserve-listener.ts'
 import { withDatabase } from './with-database.ts'
@@ -21,15 +22,16 @@ export async function serveByWorkers(serveAlone: () => Promise<void>): Promise<v
     })
 
   let config: Config
+  let port: ReservedPort | undefined
   try {
     config = readConfig(process.env)
     await refusePublicSuffix(config)
-    // The first worker opens the common port. Check that it is free before that worker touches the database.
-    if (config.workers > 1) await (await reserveListener(config)).release()
+    // Before the first worker touches the database.
+    if (config.workers > 1) port = await reserveListener(config)
   } catch (error) {
     const { explainFailure } = await import('../app/explain-failure.ts')
     printNotice(explainFailure(error, undefined))
     process.exit(1)
   }
-  await (config.workers > 1 ? runPrimary(config) : serveAlone())
+  await (port ? runPrimary(config, port) : serveAlone())
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import packageJson from '../../package.json' with { type: 'json' }
 import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
 import { ConfigError } from '../app/config-mistakes.ts'
 import { openServices, type Services } from '../app/services.ts'
@@ -16,10 +15,12 @@ import { openEngine } from '../platform/database/open.ts'
 import { rehearsing } from '../platform/database/rehearsal.ts'
 import { whenReachable } from '../platform/database/when-reachable.ts'
 import { createLogger } from '../platform/http/log.ts'
+import { counted } from '../platform/text.ts'
 import { canReadSigningKeys, listSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import type { CommonOptions } from './add-command.ts'
 import { hasEmbeddedDatabase, mistakeInDataDir, prepareDataDir } from './data-dir.ts'
 import { CommandFailure } from './failures.ts'
+import { refuseNewer } from './refuse-newer.ts'
 import { sayWaiting } from './say-waiting.ts'
 
 export interface OpenedServices {
@@ -90,7 +91,9 @@ export async function withServices(options: ServicesOf, run: (opened: OpenedServ
 /** @throws CommandFailure when this release has migrations that the database lacks */
 export function refusePending(pending: readonly string[]): void {
   if (pending.length > 0) {
-    throw new CommandFailure(`The database lacks ${pending.length} migrations of this release: run \`gatehouse migrate up\` first`)
+    throw new CommandFailure(
+      `The database lacks ${counted(pending.length, 'migration')} of this release: run \`gatehouse migrate up\` first`,
+    )
   }
 }
 
@@ -122,12 +125,7 @@ export async function withEngine(
     // Deployments start the database and migrate it at the same time.
     const seconds = isMigration ? config.databaseWaitSeconds : 0
     const state = await whenReachable(() => migrationState(engine), { seconds, ...sayWaiting(config) }).catch(explained)
-    const [newer] = state.unknown
-    if (newer !== undefined) {
-      throw new CommandFailure(
-        `The database is of a newer release: it has the migration ${newer}, which Gatehouse ${packageJson.version} does not know. Use the command of that release`,
-      )
-    }
+    refuseNewer(state)
     await run(config, engine, state)
   } finally {
     await engine.close()

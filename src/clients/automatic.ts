@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { isServedSince } from '../organisations/queries.ts'
+import type { Clock } from '../platform/clock.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { PublicKeySet } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -27,6 +29,9 @@ export interface AllowedClient
   scopes: readonly string[]
 }
 
+/** Who allows an automatic client: a user on a page, or a connection for the user of its assertion. */
+export type AllowedBy = 'user' | 'connection'
+
 /** How many automatic clients an organisation can have at a time: users of it can allow as many as they like. */
 export const automaticClientsMax = 1_000
 
@@ -46,11 +51,11 @@ export const consentVersionOf = (redirectUris: readonly string[]): string => has
 
 /**
  * Makes the row of an automatic client, or brings it up to date, and adds what a user allows it, but for what an administrator has taken
- * from it.
+ * from it. Where an administrator has it ask no user, it asks again after {@link asksAgain}.
  *
  * @returns the id of the row; undefined when an administrator has revoked the client, or the organisation has too many of them
  */
-export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedClient): Promise<string | undefined> {
+export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedClient, allowedBy: AllowedBy): Promise<string | undefined> {
   const known = await automaticClient(tenant, allowed.automaticClientId).forUpdate('clients').executeTakeFirst()
   const hasRoom = known === undefined && (await lockAndCountAutomaticClients(tenant)) < automaticClientsMax
   const inserted = hasRoom ? await insertAutomaticClient(tenant, allowed) : undefined
@@ -69,11 +74,28 @@ export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedC
     ...(left.grantTypes.length > 0 && { grantTypes: left.grantTypes }),
     resourceServerIds: union(before.resourceServerIds ?? [], left.resourceServerIds),
     scopes: union(before.scopes, left.scopes),
+    ...(asksAgain(before, { ...allowed, ...left }, allowedBy) && { requireConsent: true }),
   })
   if (!changed) return before.id
   await updateClient(tenant, before.id, changed)
   await clientChange.recordUpdate(tenant, actor, before, await getClient(tenant, before.id))
   return before.id
+}
+
+/**
+ * Whether users decide anew, although an administrator has decided that they need not: of another version of the client, which may be in other
+ * hands, each user for themselves; and of what a connection allows it besides, which no user has been asked about.
+ */
+function asksAgain(
+  before: Pick<Client, 'consentVersion' | 'scopes' | 'resourceServerIds'>,
+  allowed: Pick<AllowedClient, 'consentVersion' | 'scopes' | 'resourceServerIds'>,
+  allowedBy: AllowedBy,
+): boolean {
+  const isMore = (now: readonly string[], had: readonly string[] | null) => now.some((one) => !had?.includes(one))
+  return (
+    before.consentVersion !== allowed.consentVersion ||
+    (allowedBy === 'connection' && (isMore(allowed.scopes, before.scopes) || isMore(allowed.resourceServerIds, before.resourceServerIds)))
+  )
 }
 
 const typeOf = ({ tokenEndpointAuthMethod }: AutomaticClientKeys): Client['clientType'] =>
@@ -100,11 +122,12 @@ export async function findRowsWithOtherKeys(
 }
 
 /** Gives an automatic client other keys. If it keeps none of those that it had, it may be in other hands: its tokens end. */
-export async function changeKeys(tenant: Tenant, actor: Actor, id: string, keys: AutomaticClientKeys): Promise<void> {
+export async function changeKeys(tenant: Tenant, clock: Clock, actor: Actor, id: string, keys: AutomaticClientKeys): Promise<void> {
   const before = await activeClients(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
   const changed = before && changedFields(before, { ...keys, clientType: typeOf(keys) })
   if (!before || !changed) return
-  await updateClient(tenant, id, { ...changed, ...(keepsNoKey(before, keys) && { tokensValidAfter: tenant.now }) })
+  // Not when the transaction began: what was made while this waited for the lock is from before.
+  await updateClient(tenant, id, { ...changed, ...(keepsNoKey(before, keys) && { tokensValidAfter: clock.now() }) })
   await clientChange.recordUpdate(tenant, actor, before, await getClient(tenant, id))
 }
 
@@ -127,7 +150,7 @@ const keysOf = (jwks: PublicKeySet | null) => jwks?.keys ?? []
  *
  * @param address ends with a slash
  */
-export async function revokeAutomaticClients(tenant: Tenant, actor: Actor, address: string): Promise<void> {
+export async function revokeAutomaticClients(tenant: Tenant, clock: Clock, actor: Actor, address: string): Promise<void> {
   const found = await activeClients(tenant)
     .where(sql<boolean>`starts_with(clients.automatic_client_id, ${address})`)
     .where('clients.origin', '=', 'metadata_document')
@@ -136,7 +159,7 @@ export async function revokeAutomaticClients(tenant: Tenant, actor: Actor, addre
     .forUpdate('clients')
     .execute()
   for (const before of found) {
-    await updateClient(tenant, before.id, { isActive: false, tokensValidAfter: tenant.now })
+    await updateClient(tenant, before.id, { isActive: false, tokensValidAfter: clock.now() })
     const after = await getClient(tenant, before.id)
     const changes = changesBetween(presentClient(before), presentClient(after))
     await record(tenant, actor, { action: 'client.revoked', client: presentClient(after), changes })
@@ -144,21 +167,28 @@ export async function revokeAutomaticClients(tenant: Tenant, actor: Actor, addre
 }
 
 /**
- * Removes the row of an automatic client, with the consents for it, unless it has been used since.
- *
- * @returns whether it was removed
+ * Whether nothing has used a client since: an automatic one that no administrator has revoked or changed. What they have taken from it would
+ * come back with the next user who allows it, if its row went.
  */
-export async function removeUnusedClient(tenant: Tenant, actor: Actor, id: string, notUsedSince: Date): Promise<boolean> {
+export const isUnusedSince = (since: Date) => sql<boolean>`
+  clients.automatic_client_id is not null and clients.deleted_at is null and clients.is_active and clients.registered_metadata is null
+  and greatest(clients.last_used_at, clients.updated_at) < ${since} and ${isServedSince('clients.organisation_id', since)}`
+
+/**
+ * Deletes an automatic client, unless it has been used since. Its row stays, as that of every deleted client: endpoints, invitations and other
+ * authorization servers may name it, and none of these may go or change its meaning because a client is not used.
+ *
+ * @returns whether it was deleted
+ */
+export async function deleteUnusedClient(tenant: Tenant, actor: Actor, id: string, notUsedSince: Date): Promise<boolean> {
   const client = await activeClients(tenant)
     .where('clients.id', '=', id)
-    .where('clients.automaticClientId', 'is not', null)
-    .where('clients.isActive', '=', true)
-    .where(sql<boolean>`greatest(clients.last_used_at, clients.updated_at) < ${notUsedSince}`)
+    .where(isUnusedSince(notUsedSince))
     .forUpdate('clients')
     .executeTakeFirst()
   if (!client) return false
+  await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now, defaultResource: null })
   await record(tenant, actor, { action: 'client.deleted', client: presentClient(client), metadata: { reason: 'unused' } })
-  await tenant.deleteFrom('clients').where('id', '=', id).execute()
   return true
 }
 

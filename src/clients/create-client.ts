@@ -7,12 +7,17 @@ import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { isLoopbackHost } from '../platform/http/addresses.ts'
-import { type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
+import { isPlainElsewhere, type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
 import { type FieldError, invalidInput, refuseUnknownIds } from '../platform/http/problem.ts'
 import { urlNotHttps } from '../platform/http/refusals.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
-import { type FieldsOfExtensions, fieldWithoutExtension, grantWithoutExtension, type OAuthExtensions } from './extensions.ts'
+import {
+  type AuthenticatingClient,
+  type FieldsOfExtensions,
+  fieldWithoutExtension,
+  grantWithoutExtension,
+  type OAuthExtensions,
+} from './extensions.ts'
 import { refuseIssuers } from './federated-credentials.ts'
 import { presentClient } from './present-client.ts'
 import { holdToProfile, type ProfiledClient, type ProfileMistake } from './profile.ts'
@@ -57,7 +62,7 @@ export interface ClientDependencies {
   /** In development, pictures may come from loopback addresses. */
   allowLoopbackPictures: boolean
   /** Registering the first client that needs an algorithm creates its key, so that verifiers see the key before its first token. */
-  signingKeys: Pick<SigningKeys, 'signer'>
+  signingKeys: Pick<SigningKeys, 'ensure'>
   /** The grants that a client can be registered for. */
   grants: readonly GrantRules[]
   oauthExtensions: OAuthExtensions
@@ -114,7 +119,8 @@ export async function createClient(
     await holdCallerWith(tenant, caller, 'clients:create')
     if (addsAboutUsers(input.claimMappings)) await requireReadUsers(tenant, caller)
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
-    refuseWithoutExtension({ ...input, ...forced, federatedCredentials: input.federatedCredentials.length > 0 }, oauthExtensions)
+    const sent = { ...input, ...forced, federatedCredentials: input.federatedCredentials.length > 0 }
+    refuseWithoutExtension(sent, settings, oauthExtensions)
     refuseGrantsWithoutExtension(input.grantTypes, grants, oauthExtensions)
     refuseOutsideProfile(mistakes)
     refuseMistakes(clientMistakes(settings, grants))
@@ -124,7 +130,7 @@ export async function createClient(
     await record(tenant, caller.actor, { action: 'client.created', client: presentClient(client) })
     return { client, secret }
   })
-  await signingKeys.signer(settings.idTokenSignedResponseAlg)
+  await signingKeys.ensure(settings.idTokenSignedResponseAlg)
   return created
 }
 
@@ -157,8 +163,7 @@ const errorOf: Record<ClientMistake['reason'], (mistake: ClientMistake) => Field
 /** @throws Problem when the guard would never fetch keys from there */
 export function refuseKeysAddress(address: string | null | undefined, rules: OutgoingRules): void {
   if (address === null || address === undefined) return
-  const { protocol, hostname } = new URL(address)
-  if (protocol === 'http:' && !(rules.allowLoopback && isLoopbackHost(hostname))) throw invalidInput([urlNotHttps(['jwksUri'])])
+  if (isPlainElsewhere(new URL(address), rules)) throw invalidInput([urlNotHttps(['jwksUri'])])
   const reason = whyLiteralForbidden(address, rules)
   if (reason !== undefined) throw invalidInput([keysAddressNotAllowed(['jwksUri'], reason)])
 }
@@ -219,9 +224,12 @@ export function refuseUnknownResources(
   if (defaultResource !== null && !isAllowed) throw defaultResourceNotAllowed()
 }
 
-/** @throws Problem naming the first field that needs an extension which is off */
-export function refuseWithoutExtension(sent: FieldsOfExtensions, extensions: OAuthExtensions): void {
-  const missing = fieldWithoutExtension(sent, extensions)
+/**
+ * @param client as it would be
+ * @throws Problem naming the first field that needs an extension which is off
+ */
+export function refuseWithoutExtension(sent: FieldsOfExtensions, client: AuthenticatingClient, extensions: OAuthExtensions): void {
+  const missing = fieldWithoutExtension(sent, client, extensions)
   if (missing) throw extensionNeeded(missing.field, missing.extension)
 }
 

@@ -113,15 +113,41 @@ export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown 
   readonly profile?: string | null | undefined
 }
 
-/** The first field that is being set although its extension is off; undefined when no field is. */
+/** What decides by what a client authenticates. */
+export interface AuthenticatingClient {
+  readonly tokenEndpointAuthMethod: string
+  readonly jwks: object | null
+  readonly jwksUri: string | null
+  readonly federatedCredentials: readonly object[] | null
+}
+
+/**
+ * The field by which a client comes to authenticate by its keys alone while that is off. Tokens of platforms, for which its method stands as
+ * well, are of no use to a client that trusts none: it could never authenticate.
+ */
+function keysWithoutExtension(sent: FieldsOfExtensions, client: AuthenticatingClient, extensions: OAuthExtensions) {
+  if (client.tokenEndpointAuthMethod !== 'private_key_jwt' || extensions.has('private_key_jwt')) return undefined
+  const hasKeys = client.jwks !== null || client.jwksUri !== null
+  if (!hasKeys || (client.federatedCredentials ?? []).length > 0) return undefined
+  return (['tokenEndpointAuthMethod', 'jwks', 'jwksUri'] as const).find((name) => sent[name] != null)
+}
+
+/**
+ * The first field that is being set although its extension is off; undefined when no field is.
+ *
+ * @param client as it would be
+ */
 export function fieldWithoutExtension(
   sent: FieldsOfExtensions,
+  client: AuthenticatingClient,
   extensions: OAuthExtensions,
 ): { field: ExtensionField | 'tokenEndpointAuthMethod' | 'profile'; extension: OAuthExtension } | undefined {
   const ofProfile = sent.profile == null ? undefined : extensionsOfProfile.find((names) => !names.some((name) => extensions.has(name)))
   if (ofProfile) return { field: 'profile', extension: ofProfile[0] }
   const ofMethod = methodsOfExtensions[sent.tokenEndpointAuthMethod ?? '']
   if (ofMethod && !ofMethod.some((name) => extensions.has(name))) return { field: 'tokenEndpointAuthMethod', extension: ofMethod[0] }
+  const ofKeys = keysWithoutExtension(sent, client, extensions)
+  if (ofKeys) return { field: ofKeys, extension: 'private_key_jwt' }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
   // Null and false are what they are without the extension.
   const isOff = (name: ExtensionField) => !isFieldOffered(name, extensions)

@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { FederatedCredential } from '../platform/database/column-types.ts'
-import { isLoopbackHost } from '../platform/http/addresses.ts'
 import { issueOf, name, plainText, storable } from '../platform/http/fields.ts'
-import { type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
+import { isPlainElsewhere, type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { urlNotHttps } from '../platform/http/refusals.ts'
 import { keySetOfPlatform, shownKeySet } from './key-schemas.ts'
@@ -124,9 +123,8 @@ export function refuseIssuers(credentials: readonly FederatedCredential[] | null
   for (const [index, { issuer, jwks }] of (credentials ?? []).entries()) {
     // Nothing is fetched from an issuer whose keys are known.
     if (jwks) continue
-    const { protocol, hostname } = new URL(issuer)
     const path = ['federatedCredentials', index, 'issuer']
-    if (protocol === 'http:' && !(rules.allowLoopback && isLoopbackHost(hostname))) throw invalidInput([urlNotHttps(path)])
+    if (isPlainElsewhere(new URL(issuer), rules)) throw invalidInput([urlNotHttps(path)])
     const reason = whyLiteralForbidden(issuer, rules)
     if (reason !== undefined) throw invalidInput([federatedIssuerNotAllowed(path, reason)])
   }

@@ -19,6 +19,10 @@ export const clientList = ({ ClientRecord }: ReturnType<typeof clientSchemas>) =
     searched: 'name',
     filters: {
       fields: ClientFilters.shape,
-      conditions: ({ origin }) => (origin === undefined ? [] : [sql<boolean>`${sql.ref('clients.origin')} = ${origin}`]),
+      conditions: ({ origin, resourceServerId, scope }) => [
+        ...(origin === undefined ? [] : [sql<boolean>`${sql.ref('clients.origin')} = ${origin}`]),
+        ...(resourceServerId ? [sql<boolean>`${resourceServerId} = any(${sql.ref('clients.resourceServerIds')})`] : []),
+        ...(scope ? [sql<boolean>`${scope} = any(${sql.ref('clients.scopes')})`] : []),
+      ],
     },
   })

@@ -1,5 +1,5 @@
 /** Profiles of OAuth that a client may be held to. Each clause is a field of the client; the rest of a profile holds at run time. */
-import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { isHttpsOrLocal } from '../platform/http/addresses.ts'
 import type { Client, ClientSettings } from './queries.ts'
 import { usesCertificate, usesSecret } from './rules.ts'
 
@@ -11,16 +11,21 @@ const codeSecondsMax = 60
 
 /** The fields of a client that its profile says something about. */
 export const profiledFields = [
-  ...(['origin', 'clientType', 'requireDpop', 'tokenEndpointAuthMethod', 'jwks', 'federatedCredentials'] as const),
-  ...([
-    'authorizationCodeTtl',
-    'requirePushedAuthorizationRequests',
-    'requirePkce',
-    'allowPlainPkce',
-    'redirectUris',
-    'tokenEndpointAuthSigningAlg',
-  ] as const),
-  ...(['requestObjectSigningAlg', 'idTokenSignedResponseAlg', 'introspectionSignedResponseAlg'] as const),
+  'origin',
+  'clientType',
+  'requireDpop',
+  'tokenEndpointAuthMethod',
+  'jwks',
+  'federatedCredentials',
+  'authorizationCodeTtl',
+  'requirePushedAuthorizationRequests',
+  'requirePkce',
+  'allowPlainPkce',
+  'redirectUris',
+  'tokenEndpointAuthSigningAlg',
+  'requestObjectSigningAlg',
+  'idTokenSignedResponseAlg',
+  'introspectionSignedResponseAlg',
 ] as const
 
 type Settings = Pick<
@@ -169,11 +174,8 @@ export const fapi2Clauses: readonly Clause[] = [
   },
 ]
 
-/** Responses with a code go over encrypted connections alone, except to a program on the same machine (RFC 8252 §7.3). */
-function isEncrypted(uri: string): boolean {
-  const { protocol, hostname } = new URL(uri)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
-}
+/** Responses with a code go over encrypted connections alone, except to a program on the same machine. */
+const isEncrypted = (uri: string) => isHttpsOrLocal(new URL(uri))
 
 /** A field that contradicts the profile. */
 export interface ProfileMistake {

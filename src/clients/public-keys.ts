@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { privateKeyMembers } from '../../shared/private-key-members.ts'
 import type { ClientAlgorithm, PublicKey } from '../platform/database/column-types.ts'
 import { isPlainText } from '../platform/text.ts'
 import { keyObjectOf } from './key-objects.ts'
@@ -43,9 +44,6 @@ export const keysMax = 20
 const modulusBitsMin = 2_048
 const modulusBitsMax = 8_192
 
-/** The members by which a key can sign or decrypt (RFC 7518 §6), and those of a shared secret. */
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
-
 export type KeyMistake =
   | { reason: 'key-is-private'; member: string }
   | { reason: 'key-type-not-supported'; member: 'kty' | 'crv' }
@@ -75,7 +73,7 @@ function whyNotStored(key: SentKey): KeyMistake | undefined {
 export const platformKeyMistake = (key: SentKey): KeyMistake | undefined => mistakeOf(key, (name) => readAlgorithm(name) !== undefined)
 
 function mistakeOf(key: SentKey, isSupported: (name: unknown) => boolean): KeyMistake | undefined {
-  const secret = privateMembers.find((member) => key[member] !== undefined)
+  const secret = privateKeyMembers.find((member) => key[member] !== undefined)
   if (secret !== undefined) return { reason: 'key-is-private', member: secret }
   const { kty, crv, use, alg } = key
   if (kty !== 'RSA' && kty !== 'EC' && kty !== 'OKP') return { reason: 'key-type-not-supported', member: 'kty' }

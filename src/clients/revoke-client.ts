@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -15,7 +16,7 @@ import { clientMistakes } from './rules.ts'
  * @throws Problem `not-found`
  */
 export async function revokeClient(database: Database, caller: Caller, id: string, reason: string | undefined): Promise<void> {
-  await changeActivity(database, caller, id, { isActive: false, reason })
+  await changeActivity(database, caller, id, { isActive: false, permission: 'clients:delete', reason })
 }
 
 /**
@@ -30,24 +31,33 @@ export async function activateClient(
 ): Promise<void> {
   await changeActivity(database, caller, id, {
     isActive: true,
+    permission: 'clients:update',
     check: (client) => refuseMistakes(clientMistakes({ ...client, isActive: true }, grants)),
   })
 }
 
 interface ActivityChange {
   isActive: boolean
+  permission: string
   reason?: string | undefined
   /** Called with the locked client, before it is changed. */
   check?: (client: Client) => void
 }
 
-async function changeActivity(database: Database, caller: Caller, id: string, { isActive, reason, check }: ActivityChange): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+async function changeActivity(
+  database: Database,
+  caller: Caller,
+  id: string,
+  { isActive, permission, reason, check }: ActivityChange,
+): Promise<void> {
+  await transactionOf(database, caller, permission, async (tenant) => {
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
     if (before.isActive === isActive) return
     check?.(before)
-    await updateClient(tenant, id, { isActive, ...(!isActive && { tokensValidAfter: tenant.now }) })
+    // Not when the transaction began: what was made while this waited for the lock is from before. The same at the activation, for what
+    // a request has written since the revocation that had found the client active.
+    await updateClient(tenant, id, { isActive, tokensValidAfter: database.clock.now() })
     const client = await getClient(tenant, id)
     await record(tenant, caller.actor, {
       action: isActive ? 'client.activated' : 'client.revoked',

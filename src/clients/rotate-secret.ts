@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
@@ -21,7 +22,7 @@ export async function rotateSecret(
   gracePeriodSeconds: number,
 ): Promise<{ client: Client; secret: string }> {
   const secret = newSecret()
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'clients:update', async (tenant) => {
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
     if (before.clientType === 'public') throw publicClientHasNoSecret()

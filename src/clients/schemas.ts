@@ -3,7 +3,7 @@ import { assuranceLevels } from '../access/factors.ts'
 import { ClaimMappingRecord, claimMappings, claimTargets } from '../claims/schemas.ts'
 import { redirectUriLengthMax } from '../organisations/rules.ts'
 import { checked, mistakeOfRedirectUri, pictureAddress } from '../organisations/schemas.ts'
-import { id, lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { id, isSecret, lines, name, plainText, recordId, text, timestamp } from '../platform/http/fields.ts'
 import type { FieldError } from '../platform/http/problem.ts'
 import { resourceIdentifierOf, signingAlgorithms } from '../tokens/rules.ts'
 import { certificateFields, shownCertificateFields } from './certificate-schemas.ts'
@@ -82,6 +82,10 @@ export const ClientFilters = z.object({
     description:
       'Only clients that came here in this way: an administrator registered them, they registered themselves, or they have a document',
   }),
+  resourceServerId: text()
+    .optional()
+    .meta({ description: 'Only clients that may ask for tokens of this resource server', example: 'rsv_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  scope: text().optional().meta({ description: 'Only clients whose own scopes name this one', example: 'orders:read' }),
 })
 
 /** The schemas of clients. `grants` are those that a client can be registered for. */
@@ -374,10 +378,14 @@ export function clientSchemas(grants: readonly GrantRules[]) {
 
   /** A client with its new secret, which is shown only once. */
   const ClientWithSecret = ClientRecord.extend({
-    clientSecret: z.string().nullable().meta({
-      description: 'Shown this once; null for a client that does not authenticate by one',
-      example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-    }),
+    clientSecret: z
+      .string()
+      .nullable()
+      .meta({
+        ...isSecret,
+        description: 'Shown this once; null for a client that does not authenticate by one',
+        example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      }),
   }).meta({ component: 'ClientWithSecret' })
 
   return { NewClient, ClientChanges, ClientRecord, ClientWithSecret }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../access/caller.ts'
-import { lockUserOfCaller } from '../access/hold-caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { addsAboutUsers, requireReadUsers } from '../claims/require-read-users.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
@@ -43,23 +43,20 @@ export async function changeClient(
   // As it is stored, so that an empty list is no change of none.
   if (sent.claimMappings?.length === 0) sent.claimMappings = null
   if (sent.federatedCredentials?.length === 0) sent.federatedCredentials = null
-  const updated = await database.transaction(caller.organisationId, async (tenant) => {
-    // Before the client, as in everything that locks both.
-    const concernsUsers = addsAboutUsers(sent.claimMappings ?? [])
-    if (concernsUsers) await lockUserOfCaller(tenant, caller)
+  const updated = await transactionOf(database, caller, 'clients:update', async (tenant) => {
     const concernsResources = sent.resourceServerIds !== undefined || sent.defaultResource !== undefined
     // Before the client, as in everything that locks both: deleting a resource server changes the clients that may ask for it.
     const servers = concernsResources ? await shareResourceServers(tenant) : []
     const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     const { forced, mistakes } = holdToProfile(before, sent)
-    if (concernsUsers && addsAboutUsers(sent.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
+    if (addsAboutUsers(sent.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     if (sent.jwksUri !== before.jwksUri) refuseKeysAddress(sent.jwksUri, outgoing.rules)
     if (!isDeepStrictEqual(sent.federatedCredentials, before.federatedCredentials)) refuseIssuers(sent.federatedCredentials, outgoing.rules)
     if (sent.backchannelLogoutUri !== before.backchannelLogoutUri) refuseLogoutAddress(sent.backchannelLogoutUri, logoutRules)
     if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
     // A field that was set while the extension was on may be sent unchanged.
-    refuseWithoutExtension(changedFields(before, { ...sent, ...forced }) ?? {}, oauthExtensions)
+    refuseWithoutExtension(changedFields(before, { ...sent, ...forced }) ?? {}, { ...before, ...sent, ...forced }, oauthExtensions)
     const newGrants = (sent.grantTypes ?? []).filter((grantType) => !before.grantTypes.includes(grantType))
     refuseGrantsWithoutExtension(newGrants, grants, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
@@ -76,7 +73,7 @@ export async function changeClient(
     await clientChange.recordUpdate(tenant, caller.actor, before, client)
     return client
   })
-  if (sent.idTokenSignedResponseAlg) await signingKeys.signer(sent.idTokenSignedResponseAlg)
+  if (sent.idTokenSignedResponseAlg) await signingKeys.ensure(sent.idTokenSignedResponseAlg)
   return updated
 }
 
@@ -93,7 +90,7 @@ export async function deleteClient(
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'clients:delete', async (tenant) => {
     const client = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     // A resource server may be deleted while it is the default of a client that is no more.
     await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now, defaultResource: null })

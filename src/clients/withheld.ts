@@ -27,17 +27,18 @@ export async function findWithheld(tenant: Tenant, id: string): Promise<Withheld
 }
 
 /**
- * What is stored beside a change that an administrator makes: what it takes from an automatic client, until a change gives it back.
+ * What is stored beside a change that an administrator makes of an automatic client: what it takes, until a change gives it back. It is stored
+ * for a change of none of the lists, too: a client that an administrator has changed is not removed because nothing uses it.
  *
- * @returns nothing for any other client, and for a change of none of the lists
+ * @returns nothing for any other client
  */
 export async function withhold(
   tenant: Tenant,
   before: Client,
   changed: { readonly [List in keyof Lists]?: readonly string[] | null },
 ): Promise<{ registeredMetadata?: string }> {
+  if (before.automaticClientId === null) return {}
   const touched = lists.filter((list) => changed[list] !== undefined)
-  if (before.automaticClientId === null || touched.length === 0) return {}
   const withheld: Withheld = { ...(await findWithheld(tenant, before.id)) }
   for (const list of touched) {
     const left = changed[list] ?? []

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
-import { lockOwnOrganisation } from '../organisations/queries.ts'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
+import type { PreparedConfiguration } from '../connections/create-connection.ts'
+import type { Organisation } from '../organisations/present-organisation.ts'
+import { findOwnOrganisation, lockOwnOrganisation } from '../organisations/queries.ts'
 import { organisationNotFound } from '../organisations/refusals.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -11,9 +14,11 @@ import { organisationImpact } from '../provisioning/impact.ts'
 import { changeOrganisation } from '../provisioning/update-organisation.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import type { ConfigurationDependencies, Step } from './kind.ts'
+import { withoutMetadata } from './kinds/connections.ts'
 import {
   basisOf,
   type Current,
+  changedOf,
   type Desired,
   type Fields,
   inOrder,
@@ -27,7 +32,7 @@ import {
 } from './plan.ts'
 import { storeKeys } from './queries.ts'
 import { keyedSections, kinds, readCurrent } from './read-current.ts'
-import { configurationChanged, documentOfAnother } from './refusals.ts'
+import { configurationChanged, documentOfAnother, tooManyChanges } from './refusals.ts'
 import type { ConfigurationDocument } from './schemas.ts'
 
 export interface Asked {
@@ -66,13 +71,13 @@ export interface NamedId {
   readonly id: string
 }
 
-/** Finds what would change, without its consequences, and without trying whether the operations would do it. */
+/** Finds what would change, without its consequences, and without trying whether the operations would do it. It locks nothing. */
 export async function compare(
   tenant: Tenant,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
   asked: Asked,
 ): Promise<{ changes: PlannedChange[]; present: Current }> {
-  const { changes, present } = await planIn(tenant, dependencies, asked, sections)
+  const { changes, present } = await planFrom(tenant, dependencies, asked, await findOwnOrganisation(tenant), sections)
   return { changes, present }
 }
 
@@ -82,9 +87,10 @@ export async function compare(
  * @throws Problem as {@link applyConfiguration}
  */
 export async function planConfiguration(dependencies: ConfigurationDependencies, caller: Caller, asked: Asked): Promise<Plan> {
+  const prepared = await prepare(dependencies, caller, asked)
   let plan: Plan | undefined
   await dependencies.database.rehearse(caller.organisationId, async (tenant) => {
-    plan = (await carryOut(dependencies, caller, asked, tenant, true)).plan
+    plan = (await carryOut(dependencies, caller, asked, prepared, tenant, true)).plan
   })
   return plan as Plan
 }
@@ -93,59 +99,165 @@ export async function planConfiguration(dependencies: ConfigurationDependencies,
  * Changes an organisation to match the document, in one transaction: entirely or not at all.
  *
  * @throws Problem of the operation that refuses, with its place in the document; `conflict` when the organisation has changed since
- *   the plan was made; `bad-request` for the document of another organisation
+ *   the plan was made, or while metadata of providers were read; `bad-request` for the document of another organisation
  */
 export async function applyConfiguration(
   dependencies: ConfigurationDependencies,
   caller: Caller,
   asked: Asked,
 ): Promise<Plan & { secrets: NewSecret[]; ids: NamedId[] }> {
-  const { plan, secrets, ids, algorithms } = await dependencies.database.transaction(caller.organisationId, (tenant) =>
-    carryOut(dependencies, caller, asked, tenant, false),
+  const prepared = await prepare(dependencies, caller, asked)
+  const { plan, secrets, ids, makeKeys } = await dependencies.database.transaction(caller.organisationId, (tenant) =>
+    applyWithin(tenant, dependencies, caller, asked, prepared),
   )
-  // Outside the transaction, because a key belongs to no organisation.
-  for (const algorithm of algorithms) await dependencies.signingKeys.signer(algorithm)
+  await makeKeys()
   return { ...plan, secrets, ids }
 }
 
-async function planIn(
+/**
+ * Applies a document as {@link applyConfiguration} does, in the transaction of an operation that does more.
+ *
+ * @param prepared by {@link prepareNew}, before that transaction
+ * @returns `makeKeys`, to be called after the commit, because the signing keys that clients need belong to no organisation
+ */
+export async function applyWithin(
+  tenant: Tenant,
+  dependencies: ConfigurationDependencies,
+  caller: Caller,
+  asked: Asked,
+  prepared: Prepared,
+) {
+  const { algorithms, ...applied } = await carryOut(dependencies, caller, asked, prepared, tenant, false)
+  const makeKeys = async () => {
+    for (const algorithm of algorithms) await dependencies.signingKeys.ensure(algorithm)
+  }
+  return { ...applied, makeKeys }
+}
+
+/** What changes need of others or takes long: it is done before the transaction, in which other requests would wait for it. */
+interface Prepared {
+  /** The basis of the plan that it was done for; undefined where nothing was to be done. */
+  readonly basis?: string
+  /** By section and key. */
+  readonly configurations: ReadonlyMap<string, PreparedConfiguration>
+}
+
+const nothingToPrepare: Prepared = { configurations: new Map() }
+
+/** Prepares the changes of a plan that is made for this alone. @throws Problem as {@link applyConfiguration} */
+async function prepare(dependencies: ConfigurationDependencies, caller: Caller, asked: Asked): Promise<Prepared> {
+  if (!sections.some((section) => kinds[section].prepare && asked.document[section])) return nothingToPrepare
+  const tenant = dependencies.database.tenant(caller.organisationId)
+  const plan = await planFrom(tenant, dependencies, asked, await findOwnOrganisation(tenant))
+  refusePlan(plan, asked)
+  const { desired, present, changes, basis } = plan
+  const configurations = await prepareChanges(dependencies, caller, changes, desired, (section, key) => present[section].get(key)?.id)
+  return configurations.size > 0 ? { basis, configurations } : nothingToPrepare
+}
+
+/** Prepares a document for an organisation that {@link applyWithin} finds new. @throws Problem as {@link applyConfiguration} */
+export async function prepareNew(
+  dependencies: ConfigurationDependencies,
+  caller: Caller,
+  document: ConfigurationDocument,
+): Promise<Prepared> {
+  const desired = desiredOf(document)
+  const none = { settings: {}, ...Object.fromEntries(sections.map((section) => [section, new Map()])) } as unknown as Current
+  const changes = planChanges(desired, none, { prune: false })
+  return { configurations: await prepareChanges(dependencies, caller, changes, desired, () => undefined) }
+}
+
+async function prepareChanges(
+  dependencies: ConfigurationDependencies,
+  caller: Caller,
+  changes: readonly PlannedChange[],
+  desired: Desired,
+  idOf: Step['idOf'],
+): Promise<ReadonlyMap<string, PreparedConfiguration>> {
+  const configurations = new Map<string, PreparedConfiguration>()
+  for (const change of changes) {
+    const { section, object: key, action } = change
+    if (section === 'settings' || key === null || action === 'delete') continue
+    const id = idOf(section, key)
+    const fields = id === undefined ? fieldsOf(change, desired) : changedOf(change, fieldsOf(change, desired))
+    try {
+      const configuration = await kinds[section].prepare?.(dependencies, caller, { id, key }, fields)
+      if (configuration) configurations.set(`${section} ${key}`, configuration)
+    } catch (error) {
+      throw error instanceof Problem ? inPlace(error, change) : error
+    }
+  }
+  return configurations
+}
+
+function desiredOf({ organisation: _, $schema: __, apiKeys, ...document }: ConfigurationDocument): Desired {
+  const named = apiKeys && Object.fromEntries(apiKeys.map((name) => [name, {}]))
+  return { ...document, ...(named && { apiKeys: named }) } as Desired
+}
+
+async function planFrom(
   tenant: Tenant,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
-  { document: { organisation, $schema: _, apiKeys, ...document }, prune }: Asked,
+  { document, prune }: Asked,
+  own: Organisation | undefined,
   read?: readonly Section[],
 ) {
-  const own = await lockOwnOrganisation(tenant)
   if (!own) throw organisationNotFound()
+  const { organisation } = document
   if (organisation !== undefined && organisation !== own.slug) throw documentOfAnother(organisation)
-  const named = apiKeys && Object.fromEntries(apiKeys.map((name) => [name, {}]))
-  const desired = { ...document, ...(named && { apiKeys: named }) } as Desired
-  const present = await readCurrent(tenant, dependencies, read ?? sections.filter((section) => desired[section]))
+  const sent = desiredOf(document)
+  const present = await readCurrent(tenant, dependencies, read ?? sections.filter((section) => sent[section]), own)
+  const desired = withoutMetadata(sent, present)
   const shown = withoutSecrets(desired, present)
   return { present, desired, shown, changes: planChanges(shown, present, { prune }), basis: basisOf(shown, present, { prune }) }
 }
 
-type Algorithm = Parameters<SigningKeys['signer']>[0]
+/** The most objects of a section that are created or changed: they are so in one transaction, which others wait for. */
+const changesMax = 1_000
 
-async function carryOut(outer: ConfigurationDependencies, outerCaller: Caller, asked: Asked, tenant: Tenant, withEffects: boolean) {
-  const { present, desired, shown, changes, basis } = await planIn(tenant, outer, asked)
+/** Refuses a plan before anything of it is tried. */
+function refusePlan({ desired, changes, basis }: Awaited<ReturnType<typeof planFrom>>, asked: Asked): void {
   const mistakes = mistakesOf(desired, changes)
   if (mistakes.length > 0) throw invalidInput(mistakes)
   asked.mayChange?.(changes)
+  for (const section of sections) {
+    const changed = changes.filter((change) => change.section === section && change.action !== 'delete')
+    if (changed.length > changesMax) throw tooManyChanges(section)
+  }
   if (asked.basis !== undefined && asked.basis !== basis) throw configurationChanged()
+}
+
+type Algorithm = Parameters<SigningKeys['ensure']>[0]
+
+async function carryOut(
+  outer: ConfigurationDependencies,
+  outerCaller: Caller,
+  asked: Asked,
+  prepared: Prepared,
+  tenant: Tenant,
+  withEffects: boolean,
+) {
+  // Before the organisation, as in everything that locks both.
+  await lockUserOfCaller(tenant, outerCaller)
+  const planned = await planFrom(tenant, outer, asked, await lockOwnOrganisation(tenant))
+  refusePlan(planned, asked)
+  const { present, desired, shown, changes, basis } = planned
+  if (prepared.basis !== undefined && prepared.basis !== basis) throw configurationChanged()
   const algorithms = new Set<Algorithm>()
-  const signer = async (algorithm: Algorithm) => void algorithms.add(algorithm)
+  const ensure = async (algorithm: Algorithm) => void algorithms.add(algorithm)
   const dependencies = {
     ...outer,
     database: withinTransaction(outer.database, tenant),
-    signingKeys: { signer } as unknown as ConfigurationDependencies['signingKeys'],
+    signingKeys: { ensure } as unknown as ConfigurationDependencies['signingKeys'],
   }
   const newIds = new Map<string, string>()
   const idOf: Step['idOf'] = (section, key) => newIds.get(`${section} ${key}`) ?? present[section].get(key)?.id
-  const step: Step = { dependencies, tenant, caller: inDocument(outerCaller, shown), idOf }
+  const caller = inDocument(outerCaller, shown)
   const secrets: NewSecret[] = []
   const effects = new Map<PlannedChange, string[]>()
   for (const change of inOrderOfWork(changes)) {
     const { section, object: key, action } = change
+    const step: Step = { dependencies, tenant, caller, prepared: prepared.configurations.get(`${section} ${key}`), idOf }
     try {
       if (withEffects) effects.set(change, await effectsOf(step, change, desired))
       const created = await carryOutOne(step, change, desired)
@@ -174,15 +286,9 @@ function fieldsOf({ section, object: key }: PlannedChange, desired: Desired): Fi
   return desired[section]?.[key] ?? {}
 }
 
-/** Only the fields that change: the current value of another field may be one that could not be set any more. */
-function changedOf(change: PlannedChange, desired: Desired): Fields {
-  const changed = new Set(change.fields.map(({ field }) => field.split('.')[0]))
-  return Object.fromEntries(Object.entries(fieldsOf(change, desired)).filter(([field]) => changed.has(field)))
-}
-
 async function carryOutOne(step: Step, change: PlannedChange, desired: Desired) {
   const { section, object: key, action } = change
-  const fields = changedOf(change, desired)
+  const fields = changedOf(change, fieldsOf(change, desired))
   if (section === 'settings' || key === null) {
     await changeOrganisation(step.dependencies, step.caller, parseInput(OrganisationChanges, fields), undefined)
     return undefined
@@ -196,7 +302,7 @@ async function carryOutOne(step: Step, change: PlannedChange, desired: Desired) 
 
 async function effectsOf(step: Step, change: PlannedChange, desired: Desired): Promise<string[]> {
   const { section, object: key, action } = change
-  const fields = changedOf(change, desired)
+  const fields = changedOf(change, fieldsOf(change, desired))
   if (section === 'settings' || key === null) {
     const effects = await organisationImpact(step.tenant, step.caller, parseInput(OrganisationChanges, fields), step.dependencies)
     return effects.map(({ detail }) => detail)

@@ -2,7 +2,8 @@ import type { KindWith } from '../../shared/kinds.ts'
 import type { Caller } from '../access/caller.ts'
 import type { PermissionSlug } from '../access/permission-slugs.ts'
 import type { ClientDependencies } from '../clients/create-client.ts'
-import type { ConnectionAdministration } from '../connections/create-connection.ts'
+import type { ConnectionAdministration, ConnectionChanging, PreparedConfiguration } from '../connections/create-connection.ts'
+import type { DirectoryChanging } from '../directories/change-directory.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { ImpactDependencies } from '../provisioning/impact.ts'
 import type { OrganisationSettings } from '../provisioning/update-organisation.ts'
@@ -11,19 +12,25 @@ import type { ResourceServerAdministration } from '../resource-servers/create-re
 import type { WebhookSettings } from '../webhooks/endpoints/create-endpoint.ts'
 import type { Current, Fields, PlannedChange, Section } from './plan.ts'
 
-export type ConfigurationDependencies = ClientDependencies &
+/** What the changes need in their transaction, which reaches nothing but the data of the organisation. */
+type ChangingDependencies = ClientDependencies &
   OrganisationSettings &
   ImpactDependencies &
-  ConnectionAdministration &
+  ConnectionChanging &
   ResourceServerAdministration &
   ResourceAuthorizationServerAdministration &
-  WebhookSettings
+  WebhookSettings &
+  DirectoryChanging
+
+export type ConfigurationDependencies = ChangingDependencies & ConnectionAdministration
 
 /** The context in which one of several changes is carried out, in their transaction. */
 export interface Step {
-  readonly dependencies: ConfigurationDependencies
+  readonly dependencies: ChangingDependencies
   readonly caller: Caller
   readonly tenant: Tenant
+  /** What {@link Kind.prepare} has made of the change. */
+  readonly prepared: PreparedConfiguration | undefined
   /** The id of an object that the document names: an existing one, or one that an earlier step has created. */
   idOf(section: Section, key: string): string | undefined
 }
@@ -50,6 +57,19 @@ export interface Kind {
   readonly refersTo?: readonly Section[]
   /** All objects, the oldest first. @param before the sections that it refers to */
   list(tenant: Tenant, before: Partial<Current>, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<ListedObject[]>
+  /**
+   * Does, before the transaction, what a change needs of others or takes long, such as reading the metadata of a provider.
+   *
+   * @param id undefined for an object that is to be created
+   * @param fields those that change
+   * @returns undefined where there is nothing to prepare
+   */
+  prepare?(
+    dependencies: ConfigurationDependencies,
+    caller: Caller,
+    object: { id: string | undefined; key: string },
+    fields: Fields,
+  ): Promise<PreparedConfiguration | undefined>
   create(step: Step, key: string, fields: Fields): Promise<{ id: string; secret?: string | null }>
   update(step: Step, id: string, fields: Fields): Promise<unknown>
   remove(step: Step, id: string): Promise<void>

@@ -8,14 +8,29 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** The sections of a document that hold objects, in the order in which their objects can be created. */
 export const sections = [
-  ...(['roles', 'teams', 'resourceServers', 'clients', 'resourceAuthorizationServers'] as const),
-  ...(['connections', 'directories', 'webhooks', 'apiKeys'] as const),
+  'roles',
+  'teams',
+  'resourceServers',
+  'clients',
+  'resourceAuthorizationServers',
+  'connections',
+  'directories',
+  'webhooks',
+  'apiKeys',
 ] as const
 /** The sections in the order in which they are changed: a way to sign in exists before the settings may require it. */
 export const work = [
-  ...(['roles', 'teams', 'resourceServers', 'connections', 'directories', 'settings'] as const),
-  ...(['clients', 'resourceAuthorizationServers', 'webhooks', 'apiKeys'] as const),
-]
+  'roles',
+  'teams',
+  'resourceServers',
+  'connections',
+  'directories',
+  'settings',
+  'clients',
+  'resourceAuthorizationServers',
+  'webhooks',
+  'apiKeys',
+] as const
 
 export type Section = (typeof sections)[number]
 
@@ -54,8 +69,17 @@ export interface PlannedChange {
 
 /** Lists whose order has no meaning. */
 const unordered = new Set([
-  ...['allowedCallbackUrls', 'allowedLogoutUrls', 'allowedOrigins', 'allowedMfaMethods'],
-  ...['permissions', 'redirectUris', 'postLogoutRedirectUris', 'grantTypes', 'scopes', 'events', 'resourceServers'],
+  'allowedCallbackUrls',
+  'allowedLogoutUrls',
+  'allowedOrigins',
+  'allowedMfaMethods',
+  'permissions',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'grantTypes',
+  'scopes',
+  'events',
+  'resourceServers',
 ])
 /** Objects whose members are changed one by one: an omitted member does not change, and null removes it. */
 const changedByMember = new Set(['settings.signInPolicy', 'connections.configuration', 'connections.mapping'])
@@ -113,6 +137,28 @@ function* changesOf(section: string, before: Fields | undefined, after: Fields):
 }
 
 const changesOfFields = (section: string, before: Fields | undefined, after: Fields) => [...changesOf(section, before, after)]
+
+/**
+ * The fields that a change changes. The current value of another field may be one that could not be set any more, and the address of metadata
+ * that stays would have them read.
+ */
+export function changedOf({ section, fields }: PlannedChange, wanted: Fields): Fields {
+  const changed = new Map<string, string[]>()
+  for (const { field } of fields) {
+    const [name = '', member = ''] = field.split('.')
+    changed.set(name, [...(changed.get(name) ?? []), member])
+  }
+  return Object.fromEntries(
+    Object.entries(wanted).flatMap(([name, value]) => {
+      const members = changed.get(name)
+      if (!members) return []
+      return [[name, changedByMember.has(`${section}.${name}`) ? only(value as Fields, members) : value]]
+    }),
+  )
+}
+
+const only = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
 function isSame(field: string, one: unknown, other: unknown): boolean {
   if (unordered.has(field) && Array.isArray(one) && Array.isArray(other)) {

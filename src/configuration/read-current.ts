@@ -1,4 +1,4 @@
-import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -35,13 +35,15 @@ export const keyedSections = sections.filter((section): section is KeyedSection 
  * The current state of the organisation, in the terms of a document.
  *
  * @param wanted the sections to read, with those that they refer to. To use another one is a mistake, and throws
+ * @param own the organisation, if the caller has read it in the same transaction
  */
 export async function readCurrent(
   tenant: Tenant,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
   wanted: readonly Section[] = sections,
+  own?: Organisation,
 ): Promise<Current> {
-  const settings = await readSettings(tenant)
+  const settings = own ? settingsOf(own) : await readSettings(tenant)
   const needed = withReferences(wanted)
   const found: Partial<Record<Section, Map<string, CurrentObject>>> = {}
   for (const section of sections.filter((one) => needed.has(one))) found[section] = await readSection(tenant, section, found, dependencies)
@@ -54,8 +56,10 @@ function withReferences(wanted: readonly Section[]): Set<Section> {
   return needed
 }
 
-export async function readSettings(tenant: Tenant): Promise<Fields> {
-  const organisation: Record<string, unknown> = { ...presentOrganisation(await getOwnOrganisation(tenant)) }
+export const readSettings = async (tenant: Tenant): Promise<Fields> => settingsOf(await getOwnOrganisation(tenant))
+
+function settingsOf(own: Organisation): Fields {
+  const organisation: Record<string, unknown> = { ...presentOrganisation(own) }
   return Object.fromEntries(Object.keys(OrganisationChanges.shape).map((name) => [name, organisation[name]]))
 }
 
@@ -67,7 +71,7 @@ async function readSection(
 ): Promise<Map<string, CurrentObject>> {
   const { refersTo = [], list } = kinds[section]
   const listed = await list(tenant, Object.fromEntries(refersTo.map((name) => [name, before[name]])), dependencies)
-  const isKeyed = (keyedSections as readonly string[]).includes(section)
+  const isKeyed = listed.length > 0 && (keyedSections as readonly string[]).includes(section)
   const keys = isKeyed ? keysOf(listed, await findStoredKeys(tenant, section as KeyedSection)) : undefined
   return new Map(
     listed.map(({ name: _, key, stays = false, ...object }) => [keys?.get(object.id) ?? key ?? object.id, { ...object, stays }]),

@@ -5,6 +5,11 @@ export const configurationChanged = refusal(
   'conflict',
   'The organisation has changed since the plan was made, or the plan is of another document: make a new plan',
 )
+export const tooManyChanges = refusal(
+  'too-many-changes',
+  'bad-request',
+  (section: string) => `More than 1,000 objects of ${section} would be created or changed: apply the document in parts`,
+)
 export const documentOfAnother = refusal(
   'document-of-another-organisation',
   'bad-request',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LastChange } from '../audit/schemas.ts'
-import { text } from '../platform/http/fields.ts'
+import { isSecret, text } from '../platform/http/fields.ts'
 
 const value = () => z.unknown().optional()
 
@@ -46,7 +46,9 @@ export const AppliedConfiguration = z
       .array(
         z.object({
           ...named,
-          secret: z.string().meta({ description: 'Shown only in this response', example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }),
+          secret: z
+            .string()
+            .meta({ ...isSecret, description: 'Shown only in this response', example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }),
         }),
       )
       .meta({ description: 'Secrets that were made with new objects' }),

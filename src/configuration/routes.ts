@@ -56,7 +56,7 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
   app.post(
     '/plan',
     {
-      config: { access: admin(), readsOnly: true },
+      config: { access: admin(), readsOnly: true, refuses: ['conflict', 'too-many-requests'] },
       schema: {
         operationId: 'planConfiguration',
         summary: 'Plan what applying a document to the organisation would change',
@@ -71,7 +71,7 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
   app.post(
     '/apply',
     {
-      config: { access: admin(), refuses: ['conflict'] },
+      config: { access: admin(), refuses: ['conflict', 'too-many-requests'] },
       schema: {
         operationId: 'applyConfiguration',
         summary: 'Apply a document to the organisation',

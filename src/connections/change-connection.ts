@@ -1,21 +1,25 @@
+import { type TrustRule, trustedOf, trustRules } from '../../shared/trusted-settings.ts'
 import type { Caller } from '../access/caller.ts'
-import { holdCallerWith, holdSetupLinkOf, lockUserOfCaller, refuseVisitorOf } from '../access/hold-caller.ts'
+import { refuseVisitorOf, transactionOf } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import { domainsOfConnection } from '../domains/queries.ts'
+import { lockDomainsOfConnection } from '../domains/queries.ts'
 import { countIdentities } from '../identities/queries.ts'
+import { signsIn } from '../organisations/signs-in-by-connection.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
+import { givenByConnection, givesNoRoles } from '../roles/rules.ts'
 import { sourceOf } from '../roles/sources.ts'
+import { voucherOf } from '../roles/vouchers.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
 import { revokeAssertedTokens } from '../tokens/revoke-tokens.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
-import { hasOwnKey, newClientKey, nextKeySeconds, nextKeySignsFrom, previousKeySeconds, signsItsRequests } from './client-key.ts'
+import { hasOwnKey, newClientKey, nextKeySeconds, nextKeySignsFrom, replacedKeyExpiresAt, signsItsRequests } from './client-key.ts'
 import { configurationMistakes, configurationOf, mappingMistakes, missingSettings, secretMistakes, withMembers } from './configuration.ts'
-import { type ConnectionAdministration, mappingsMax } from './create-connection.ts'
+import { type ConnectionAdministration, type ConnectionChanging, mappingsMax, type PreparedConfiguration } from './create-connection.ts'
 import { refuseUnfitAssertions, withdrawsAssertions } from './identity-assertions.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory, connectionVersion, presentConnection } from './present-connection.ts'
@@ -30,7 +34,7 @@ import {
   storeKeys,
   updateConnection,
 } from './queries.ts'
-import { type CompletedConfiguration, withMetadata } from './read-provider-metadata.ts'
+import { asItIsSent, type CompletedConfiguration, withMetadata } from './read-provider-metadata.ts'
 import {
   appleKeyHasAnId,
   endSessionsWhileActive,
@@ -45,26 +49,14 @@ import { requireOtherWay } from './require-other-way.ts'
 import { newOwnKeyFor } from './saml-keys.ts'
 import type { ConnectionChanges, ConnectionConfiguration, KeyRotation, NewConnectionSecret } from './schemas.ts'
 
-/** The settings that decide who signs in, and what they may do then. */
-const trusted: readonly (keyof ConnectionSettings)[] = [
-  'configuration',
-  'linking',
-  'provisioning',
-  'mapping',
-  'roleMappings',
-  'teamMappings',
-  'syncOn',
-  'trustsMfa',
-  'mfaContexts',
-  'identityAssertions',
-]
+const trustRuleOf: Record<keyof ConnectionSettings, TrustRule> = trustRules.connection
 
 /**
  * Changes a connection. Once inactive, it accepts no sign-in from the next request on; sessions that began through it end only on
  * request.
  *
  * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted, or it is switched on again;
- *   `not-found`, `precondition-failed`; `conflict` for deactivating the only way to sign in
+ *   `not-found`, `precondition-failed`; `conflict` for deactivating the only way to sign in; `too-many-requests` where metadata are to be read
  */
 export async function changeConnection(
   administration: ConnectionAdministration,
@@ -73,45 +65,78 @@ export async function changeConnection(
   sent: ConnectionChanges,
   ifMatch: string | undefined,
 ): Promise<Connection> {
-  // What is at the address is read before the row is locked.
-  const changes = sent.configuration ? { ...sent, ...(await withSentMetadata(administration, caller, id, sent.configuration)) } : sent
-  const key = sent.configuration && signsItsRequests(sent.configuration) ? await newClientKey() : undefined
-  return administration.database.transaction(caller.organisationId, async (tenant) => {
-    const connection = await changeConnectionIn(tenant, administration, caller, id, changes, { ifMatch, key })
-    // A provider may take its time to give its metadata. This follows the organisation's row, which the change may lock.
-    await holdCallerWith(tenant, caller, 'connections:update')
-    return connection
-  })
+  const prepared = sent.configuration && (await prepareChange(administration, caller, id, sent.configuration))
+  return changePrepared(administration, caller, id, sent, prepared, ifMatch)
 }
 
 /**
- * Changes a connection in a transaction that has begun.
+ * Prepares a change of a configuration: no transaction must be open, since a provider may take its time.
+ *
+ * @throws Problem `not-found`; `bad-request` naming what is wrong with the address, or what cannot be read; `too-many-requests`
+ */
+export async function prepareChange(
+  administration: ConnectionAdministration,
+  { organisationId }: Pick<Caller, 'organisationId'>,
+  id: string,
+  configuration: ConnectionConfiguration,
+): Promise<PreparedConfiguration> {
+  const { database, outgoing } = administration
+  const { provider } = await getConnection(database.tenant(organisationId), id)
+  const isFit = provider === 'saml' && configurationMistakes(provider, configuration, outgoing.rules).length === 0
+  const completed = isFit ? await withMetadata(administration, organisationId, configuration) : { configuration }
+  return { ...completed, key: await keyFor(configuration) }
+}
+
+export type PreparedFormer = Omit<PreparedConfiguration, 'configuration'>
+
+/** What former settings of a connection need to be stored again. What its metadata said then is part of them, so these are not read. */
+export async function prepareFormer(former: ConnectionConfiguration): Promise<PreparedFormer> {
+  const { configuration: _, ...prepared } = asItIsSent(former)
+  return { ...prepared, key: await keyFor(former) }
+}
+
+const keyFor = async (configuration: ConnectionConfiguration) => (signsItsRequests(configuration) ? newClientKey() : undefined)
+
+/**
+ * Carries out a change whose configuration has been prepared.
+ *
+ * @param prepared undefined where the configuration does not change; without a configuration, the sent one is stored
+ * @throws Problem as {@link changeConnection}
+ */
+export async function changePrepared(
+  changing: ConnectionChanging,
+  caller: Caller,
+  id: string,
+  sent: ConnectionChanges,
+  { key, ...completed }: Partial<PreparedConfiguration> = {},
+  ifMatch?: string,
+): Promise<Connection> {
+  return transactionOf(changing.database, caller, 'connections:update', (tenant) =>
+    changeConnectionIn(tenant, changing, caller, id, { ...sent, ...completed }, { ifMatch, key }),
+  )
+}
+
+/**
+ * Changes a connection in a transaction that has begun, and holds the caller.
  *
  * @param key what signs its requests, if a key is to
  * @throws Problem as {@link changeConnection}
  */
 export async function changeConnectionIn(
   tenant: Tenant,
-  {
-    keyring,
-    publicUrl,
-    outgoing,
-    oauthExtensions,
-  }: Pick<ConnectionAdministration, 'keyring' | 'publicUrl' | 'outgoing' | 'oauthExtensions'>,
+  { keyring, publicUrl, outgoing, oauthExtensions }: Omit<ConnectionChanging, 'database'>,
   caller: Caller,
   id: string,
   { secret, endSessions = false, ...changes }: ConnectionChanges & Pick<Partial<CompletedConfiguration>, 'certificatesLeftOut'>,
   { ifMatch, key }: { ifMatch?: string | undefined; key?: string | undefined } = {},
 ): Promise<Connection> {
-  await lockUserOfCaller(tenant, caller)
-  await holdSetupLinkOf(tenant, caller)
   const before = await lockConnection(tenant, id)
   const { provider } = before
   if (changes.configuration !== undefined || secret !== undefined) refuseVisitorOf(caller, before.isActive)
   connectionVersion.check(presentConnection(before, publicUrl, tenant.now), ifMatch)
   const { isActive = before.isActive } = changes
   if (endSessions && isActive) throw endSessionsWhileActive()
-  if (before.isActive && !isActive) await requireOtherWay(tenant, id)
+  if (signsIn(before) && !isActive) await requireOtherWay(tenant, id)
 
   const configuration = configurationOf(provider, before.configuration, changes.configuration ?? {})
   const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
@@ -126,10 +151,11 @@ export async function changeConnectionIn(
   if (mistakes.length > 0) throw invalidInput(mistakes)
 
   const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
-  // It may have been switched off for a reason: another party may control its provider.
-  const isVouchedAnew = changed !== undefined && (trusted.some((field) => field in changed) || changed.isActive === true)
+  const isVouchedAnew = trustedOf(trustRuleOf, before, changed).length > 0
   if (isVouchedAnew) {
-    await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
+    // A visitor changes neither mappings nor provisioning: what an administrator gives meanwhile is asked about when the connection is activated.
+    const isLeft = caller.kind === 'setup-link' && !isActive
+    await requireEveryHeldPermission(tenant, caller, isLeft ? givesNoRoles : givenByConnection({ ...before, ...changed }))
   }
   if (changed?.identityAssertions) {
     await refuseUnfitAssertions(tenant, oauthExtensions, before, changed.identityAssertions, before.identityAssertions)
@@ -150,7 +176,7 @@ export async function changeConnectionIn(
   if (!changed && !isNewSecret && endedSessions === 0) return before
   const connection = await updateConnection(tenant, id, {
     ...changed,
-    ...(isVouchedAnew && { vouchedById: caller.responsibleUserId }),
+    ...(isVouchedAnew && voucherOf(caller)),
     ...(secretEncrypted !== before.secretEncrypted && { secretEncrypted }),
   })
   const after = connectionInHistory(connection, publicUrl, tenant.now)
@@ -164,35 +190,18 @@ export async function changeConnectionIn(
 }
 
 /**
- * The configuration that was sent, completed by the metadata that it names or holds.
- *
- * @throws Problem `bad-request` naming what is wrong with the address, or what cannot be read
- */
-async function withSentMetadata(
-  administration: ConnectionAdministration,
-  caller: Caller,
-  id: string,
-  configuration: ConnectionConfiguration,
-): Promise<CompletedConfiguration> {
-  const { database, outgoing } = administration
-  const { provider } = await getConnection(database.tenant(caller.organisationId), id)
-  if (provider !== 'saml' || configurationMistakes(provider, configuration, outgoing.rules).length > 0) return { configuration }
-  return withMetadata(administration, configuration)
-}
-
-/**
  * Gives a connection a new secret. During the grace period the previous one is tried as well, since the provider may still expect
  * it.
  *
  * @throws Problem `not-found`; `bad-request` for a secret that cannot be one of the provider
  */
 export async function rotateSecret(
-  { database, keyring, publicUrl }: ConnectionAdministration,
+  { database, keyring, publicUrl }: ConnectionChanging,
   caller: Caller,
   id: string,
   { secret, gracePeriodSeconds }: NewConnectionSecret,
 ): Promise<Connection> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'connections:update', async (tenant) => {
     const { provider, configuration, secretEncrypted } = await lockConnection(tenant, id)
     if (provider === 'apple') throw appleKeyHasAnId()
     if (hasOwnKey({ provider, configuration })) throw ownKeySigns()
@@ -218,14 +227,14 @@ export async function rotateSecret(
  *   or the next one is still to sign
  */
 export async function rotateKeys(
-  { database, keyring, publicUrl }: ConnectionAdministration,
+  { database, keyring, publicUrl }: ConnectionChanging,
   caller: Caller,
   id: string,
   { activate }: KeyRotation,
 ): Promise<Connection> {
   const connection = await getConnection(database.tenant(caller.organisationId), id)
   const key = activate ? undefined : await newOwnKeyFor(connection, database.clock.now())
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'connections:update', async (tenant) => {
     const before = await lockConnection(tenant, id)
     const { nextSecretEncrypted, secretEncrypted } = before
     if (!hasOwnKey(before)) throw noOwnKey()
@@ -241,7 +250,7 @@ export async function rotateKeys(
       ...(nextSecretEncrypted !== null && {
         secretEncrypted: nextSecretEncrypted,
         previousSecretEncrypted: secretEncrypted,
-        previousSecretExpiresAt: secondsAfter(tenant.now, previousKeySeconds),
+        previousSecretExpiresAt: replacedKeyExpiresAt(before, tenant.now),
       }),
       nextSecretEncrypted: isFirst ? null : next,
       nextSecretSignsFrom: isFirst || next === null ? null : secondsAfter(tenant.now, nextKeySeconds),
@@ -262,21 +271,20 @@ export async function rotateKeys(
  * @throws Problem `not-found`, `precondition-failed`; `conflict` while a verified domain requires it, or it is the only way to sign in
  */
 export async function deleteConnection(
-  { database, publicUrl }: ConnectionAdministration,
+  { database, publicUrl }: ConnectionChanging,
   caller: Caller,
   id: string,
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
-    await holdSetupLinkOf(tenant, caller)
+  await transactionOf(database, caller, 'connections:delete', async (tenant) => {
     const connection = await lockConnection(tenant, id)
     refuseVisitorOf(caller, connection.isActive)
     connectionVersion.check(presentConnection(connection, publicUrl, tenant.now), ifMatch)
-    const domains = await domainsOfConnection(tenant, id)
+    const domains = await lockDomainsOfConnection(tenant, id)
     const dependent = domains.find(({ status, sso }) => status === 'verified' && sso === 'required')
     if (dependent) throw signInRequiresConnection(dependent.domain)
-    if (connection.isActive) await requireOtherWay(tenant, id)
+    if (signsIn(connection)) await requireOtherWay(tenant, id)
     const identities = await countIdentities(tenant, id)
     // Do this first: deleting the connection also deletes the sessions' reference to it.
     const endedSessions = await endAccessByConnection(tenant, caller.actor, { connectionId: id })

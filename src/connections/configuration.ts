@@ -1,6 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { isLoopbackHost } from '../platform/http/addresses.ts'
-import { type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
+import { isPlainElsewhere, type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import type { FieldError } from '../platform/http/problem.ts'
 import { invalidCharacters, invalidUrl, urlNotHttps } from '../platform/http/refusals.ts'
@@ -102,7 +101,7 @@ export function configurationMistakes(provider: Provider, configuration: Connect
   const { metadataUrl, certificates } = configuration
   for (const member of ['ssoUrl', 'sloUrl', 'sloResponseUrl'] as const) {
     const address = configuration[member]
-    if (address && !isEndpoint(address, rules.allowLoopback ?? false)) mistakes.push(notHttpsAddress(['configuration', member]))
+    if (address && !isEndpoint(address, rules.allowLoopback)) mistakes.push(notHttpsAddress(['configuration', member]))
   }
   if (metadataUrl) mistakes.push(...metadataUrlMistakes(metadataUrl, rules))
   for (const [position, text] of certificates?.entries() ?? [])
@@ -121,7 +120,7 @@ export function mappingMistakes(provider: Provider, { email }: { email?: string 
 }
 
 function metadataUrlMistakes(url: string, rules: OutgoingRules): FieldError[] {
-  return isEndpoint(url, rules.allowLoopback ?? false)
+  return isEndpoint(url, rules.allowLoopback)
     ? destinationMistakes('metadataUrl', url, rules)
     : [notHttpsAddress(['configuration', 'metadataUrl'])]
 }
@@ -131,7 +130,7 @@ function issuerMistakes(issuer: string, rules: OutgoingRules): FieldError[] {
   const path = ['configuration', 'issuer']
   const url = URL.parse(issuer)
   if (!url || !/^https?:\/\/[^/]/i.test(issuer) || !hasPlainHost(issuer)) return [invalidUrl(path)]
-  if (url.protocol === 'http:' && !(rules.allowLoopback && isLoopbackHost(url.hostname))) return [urlNotHttps(path)]
+  if (isPlainElsewhere(url, rules)) return [urlNotHttps(path)]
   if (url.username || url.password || /[?#]/.test(issuer)) return [issuerWithMore(path)]
   return destinationMistakes('issuer', issuer, rules)
 }

@@ -26,6 +26,7 @@ const facts: fc.Arbitrary<IdentityFacts> = fc.record({
   allowedDomains: fc.constantFrom([], ['*'], ['example.com'], ['other.example']),
   identityOf: fc.option(users, { nil: undefined }),
   linkTo: fc.option(users, { nil: undefined }),
+  isConfirmed: fc.boolean(),
   email: fc.constantFrom(undefined, 'ada@example.com'),
   emailIsProven: fc.boolean(),
   emailIsRelay: fc.boolean(),
@@ -35,6 +36,7 @@ const facts: fc.Arbitrary<IdentityFacts> = fc.record({
   holderExceedsVoucher: fc.boolean(),
   isKeptElsewhere: fc.boolean(),
   invitationId: fc.constantFrom(undefined, 'inv_1'),
+  invitationExceedsVoucher: fc.boolean(),
 })
 
 const holds = (property: (facts: IdentityFacts, decision: IdentityDecision) => boolean) =>
@@ -96,8 +98,23 @@ describe('who an upstream identity is', () => {
     })
   })
 
+  it('is a user who has confirmed it only where their address would still lead to them', () => {
+    holds((given, decision) => {
+      if (decision.kind !== 'link' || !given.linkTo || !given.isConfirmed) return true
+      const found = decideIdentity({ ...given, linkTo: undefined, isConfirmed: false })
+      return userOf(found) === given.linkTo.id && !decision.removesCredentials
+    })
+  })
+
   it('comes by an invitation only with a proven address that no user has', () => {
     holds((given, decision) => decision.kind !== 'accept_invitation' || (given.emailIsProven && given.holder === undefined))
+  })
+
+  it('comes by no invitation that gives more than who vouches for the connection holds, unless its domain requires that one', () => {
+    holds((given, decision) => {
+      if (decision.kind !== 'accept_invitation' || !given.invitationExceedsVoucher) return true
+      return given.requiredConnectionId === connectionId
+    })
   })
 
   it('takes an account whose address is unproven only by the domain, and nothing that was set up before survives', () => {
@@ -157,6 +174,7 @@ const signIn: IdentityFacts = {
   allowedDomains: [],
   identityOf: undefined,
   linkTo: undefined,
+  isConfirmed: false,
   email: 'ada@example.com',
   emailIsProven: true,
   emailIsRelay: false,
@@ -166,7 +184,10 @@ const signIn: IdentityFacts = {
   holderExceedsVoucher: false,
   isKeptElsewhere: false,
   invitationId: undefined,
+  invitationExceedsVoucher: false,
 }
+
+const confirmed: Partial<IdentityFacts> = { linkTo: ada, isConfirmed: true, holder: ada }
 
 describe('an upstream identity', () => {
   it.each<[string, Partial<IdentityFacts>, IdentityDecision]>([
@@ -179,6 +200,19 @@ describe('an upstream identity', () => {
       'being linked by the owner, without an address',
       { linkTo: { ...ada, isOwner: true }, email: undefined, emailIsProven: false },
       { kind: 'link', userId: 'usr_a', removesCredentials: false },
+    ],
+    ['being confirmed', { linkTo: ada, isConfirmed: true, holder: ada }, { kind: 'link', userId: 'usr_a', removesCredentials: false }],
+    ['being confirmed, with an address that is not proven', { ...confirmed, emailIsProven: false }, refusedAs('no_verified_address')],
+    [
+      'being confirmed, with an address that is another user’s',
+      { ...confirmed, holder: { ...ada, id: 'usr_b' } },
+      refusedAs('address_unusable'),
+    ],
+    ['being confirmed, where linking is off', { ...confirmed, linking: 'none' }, refusedAs('link_while_signed_in')],
+    [
+      'being confirmed by a user who has become the owner',
+      { ...confirmed, linkTo: { ...ada, isOwner: true }, holder: { ...ada, isOwner: true } },
+      refusedAs('link_while_signed_in'),
     ],
     ['with the address of the owner', { holder: { ...ada, isOwner: true }, linking: 'automatic' }, refusedAs('link_while_signed_in')],
     [
@@ -219,6 +253,16 @@ describe('an upstream identity', () => {
       { kind: 'confirm', userId: 'usr_a' },
     ],
     ['with an invited address', { invitationId: 'inv_1', provisioning: 'jit' }, { kind: 'accept_invitation', invitationId: 'inv_1' }],
+    [
+      'with an invited address, where the invitation gives more than who vouches for the connection holds',
+      { invitationId: 'inv_1', invitationExceedsVoucher: true, provisioning: 'jit', allowedDomains: ['*'] },
+      refusedAs('invitation_by_mail'),
+    ],
+    [
+      'with such an invited address, whose user cannot sign in otherwise',
+      { invitationId: 'inv_1', invitationExceedsVoucher: true, requiredConnectionId: connectionId },
+      { kind: 'accept_invitation', invitationId: 'inv_1' },
+    ],
     ['with a new address of a verified domain', { provisioning: 'jit', emailDomain: 'organisation' }, { kind: 'create' }],
     ['with a new address of an allowed domain', { provisioning: 'jit', allowedDomains: ['example.com'] }, { kind: 'create' }],
     ['with a new address of any other domain', { provisioning: 'jit', allowedDomains: ['ample.com'] }, refusedAs('no_account')],

@@ -28,8 +28,10 @@ export interface IdentityFacts {
   allowedDomains: readonly string[]
   /** The user of the stored identity with this connection and subject. */
   identityOf: KnownUser | undefined
-  /** The signed-in user who asked to link the identity; undefined in a sign-in. */
+  /** The signed-in user who asked to link the identity, or confirmed it; undefined in a sign-in. */
   linkTo: KnownUser | undefined
+  /** Whether the user was found by the address in a sign-in, asked to confirm, and has signed in since. */
+  isConfirmed: boolean
   /** The address that came with the identity, in lower case. */
   email: string | undefined
   /** Whether this connection proves that the address is the user's: by the rules of its preset alone. */
@@ -48,6 +50,8 @@ export interface IdentityFacts {
   isKeptElsewhere: boolean
   /** A pending invitation of the address into this organisation. */
   invitationId: string | undefined
+  /** Whether the invitation gives a permission that the voucher of the connection does not hold now. */
+  invitationExceedsVoucher: boolean
 }
 
 export type IdentityRefusal =
@@ -58,6 +62,7 @@ export type IdentityRefusal =
   | 'address_unusable'
   | 'link_while_signed_in'
   | 'no_account'
+  | 'invitation_by_mail'
   | 'sso_required'
 
 export type IdentityDecision =
@@ -84,13 +89,14 @@ export function decideIdentity(facts: IdentityFacts): IdentityDecision {
   const { identityOf, linkTo, email, holder } = facts
   if (!facts.isUsable) return refuse('connection_unusable')
   if (identityOf) return decideKnown(identityOf, facts)
+  if (linkTo && facts.isConfirmed) return decideConfirmed(linkTo, facts)
   if (linkTo) return whyNot(linkTo, facts) ?? { kind: 'link', userId: linkTo.id, removesCredentials: false }
   if (email === undefined || !facts.emailIsProven) return refuse('no_verified_address')
   if (holder) return decideHolder(holder, facts)
   if (facts.isKeptElsewhere) return refuse('address_unusable')
   const elsewhere = whyElsewhere(facts, facts)
   if (elsewhere) return elsewhere
-  if (facts.invitationId !== undefined) return { kind: 'accept_invitation', invitationId: facts.invitationId }
+  if (facts.invitationId !== undefined) return decideInvited(facts.invitationId, facts)
   return facts.provisioning === 'jit' && mayBeCreated(email, facts) ? { kind: 'create' } : refuse('no_account')
 }
 
@@ -98,6 +104,18 @@ function decideKnown(user: KnownUser, facts: IdentityFacts): IdentityDecision {
   const { linkTo } = facts
   if (linkTo && linkTo.id !== user.id) return refuse('linked_to_another_user')
   return whyNot(user, facts) ?? { kind: 'known', userId: user.id }
+}
+
+/** Decides for a user who has confirmed: by the rules of this moment, since what they were asked by may have changed. */
+function decideConfirmed(user: KnownUser, facts: IdentityFacts): IdentityDecision {
+  const { email, emailIsProven, holder } = facts
+  const refusal = whyNot(user, facts)
+  if (refusal) return refusal
+  if (email === undefined || !emailIsProven) return refuse('no_verified_address')
+  if (holder?.id !== user.id) return refuse('address_unusable')
+  const decision = decideHolder(holder, facts)
+  // A sign-in to the account has proven more than the address would.
+  return decision.kind === 'refuse' ? decision : { kind: 'link', userId: user.id, removesCredentials: false }
 }
 
 /** Decides for an address that an account has: the upstream and the account must both have proven it before one leads to the other. */
@@ -111,6 +129,13 @@ function decideHolder(holder: KnownUser, facts: IdentityFacts): IdentityDecision
   const isVouched = !facts.holderExceedsVoucher || holder.requiredConnectionId === facts.connectionId
   const atOnce = linking === 'automatic' && isProven && isVouched
   return atOnce ? { kind: 'link', userId: holder.id, removesCredentials: !holder.emailIsVerified } : { kind: 'confirm', userId: holder.id }
+}
+
+/** Decides for an invited address: the user who vouches for the connection must not become one who holds more. */
+function decideInvited(invitationId: string, facts: IdentityFacts): IdentityDecision {
+  // Where the domain requires the connection, the link in the mail lets no user in.
+  const isVouched = !facts.invitationExceedsVoucher || facts.requiredConnectionId === facts.connectionId
+  return isVouched ? { kind: 'accept_invitation', invitationId } : refuse('invitation_by_mail')
 }
 
 /** Refuses another organisation's address and a reserved one alike: the response does not reveal which it is. */

@@ -1,6 +1,7 @@
 import type { UserCaller } from '../access/caller.ts'
 import { findRequiredConnection } from '../domains/queries.ts'
 import { type Identity, listIdentities } from '../identities/queries.ts'
+import { signsIn } from '../organisations/signs-in-by-connection.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type Connection, listConnections } from './queries.ts'
 
@@ -22,6 +23,7 @@ export async function findOwnIdentities(database: Database, caller: UserCaller):
     findRequiredConnection(tenant, caller.session.userId),
   ])
   const linked = new Set(identities.map(({ connection }) => connection.id))
-  const isLinkable = ({ id, isActive }: Connection) => isActive && !linked.has(id) && (required ?? id) === id
+  const isLinkable = (connection: Connection) =>
+    signsIn(connection) && !linked.has(connection.id) && (required ?? connection.id) === connection.id
   return { identities, linkable: connections.filter(isLinkable) }
 }

@@ -1,6 +1,7 @@
+import { isConnectionCheck, namesOfChecks } from '../../shared/checks/names.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
-import { nextKeySignsFrom, signsItsRequests } from './client-key.ts'
+import { keysAt, nextKeySignsFrom, signsItsRequests } from './client-key.ts'
 import type { Connection } from './queries.ts'
 import { expiryOf } from './saml/certificates.ts'
 import { acsUrlOf, certificatesOf, ownEntityIdOf, samlConfigurationOf } from './saml-settings.ts'
@@ -26,6 +27,9 @@ const addressesOf = ({ id, provider }: Connection, publicUrl: string) =>
       }
     : { callbackUrl: callbackUrlOf(publicUrl, id), acsUrl: null, entityId: null, metadataUrl: null }
 
+/** Null also where the check is one that only another release knows. */
+export const presentCheck = (code: string | null) => (code !== null && isConnectionCheck(code) ? { code, name: namesOfChecks[code] } : null)
+
 /** What ends soon, or has ended, of what a provider by SAML says of itself. */
 function endsOf(connection: Connection, now: Date) {
   const { metadataValidUntil } = samlConfigurationOf(connection)
@@ -47,7 +51,7 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
   isActive: connection.isActive,
   configuration: connection.configuration,
   hasSecret: connection.secretEncrypted !== null,
-  previousSecretExpiresAt: presentTime(connection.previousSecretExpiresAt),
+  previousSecretExpiresAt: presentTime(keysAt(connection, now).formerExpiresAt),
   jwksUri: signsItsRequests(connection.configuration) ? keysUrlOf(publicUrl, connection.id) : null,
   nextKeySignsFrom: presentTime(nextKeySignsFrom(connection, now)),
   ...addressesOf(connection, publicUrl),
@@ -68,6 +72,7 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
     state: connection.failingSince === null ? 'ok' : 'failing',
     since: presentTime(connection.failingSince),
     error: connection.lastError,
+    check: presentCheck(connection.failedCheck),
     groupsCutSince: presentTime(connection.groupsCutSince),
     ...endsOf(connection, now),
   },

@@ -3,6 +3,7 @@ import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { ConnectionsTable } from '../platform/database/tables.ts'
+import type { Voucher } from '../roles/vouchers.ts'
 import { connectionNotFound, connectionSlugTaken } from './refusals.ts'
 
 export type Connection = Selectable<ConnectionsTable>
@@ -36,6 +37,11 @@ export async function lockConnection(tenant: Tenant, id: string): Promise<Connec
 export interface ConnectionCounts {
   connections: number
   otherMappings: number
+}
+
+export async function countConnections(tenant: Tenant): Promise<number> {
+  const { count } = await tenant.selectFrom('connections').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  return count
 }
 
 /** Locks the organisation's row until the end of the transaction, so that neither a connection nor a mapping is added meanwhile. */
@@ -76,13 +82,13 @@ type Setting =
 /** The settings of a connection that can be changed, without its secret. */
 export type ConnectionSettings = Pick<Connection, Setting>
 
-type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'certificatesLeftOut' | 'secretEncrypted' | 'vouchedById'>>
+type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'certificatesLeftOut' | 'secretEncrypted' | keyof Voucher>>
 
 /** @throws Problem `conflict` when the slug is taken */
 export async function insertConnection(
   tenant: Tenant,
   connection: ConnectionSettings &
-    Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted' | 'vouchedById'> &
+    Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted' | keyof Voucher> &
     Partial<Pick<Connection, 'certificatesLeftOut'>>,
 ): Promise<Connection> {
   const { configuration, mapping, roleMappings, teamMappings, mfaContexts, identityAssertions } = connection

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changesThatGiveTrust, trustRules } from '../../shared/trusted-settings.ts'
 import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Reason } from '../platform/http/fields.ts'
@@ -12,7 +13,8 @@ import { ConnectionChanges, ConnectionRecord, KeyRotation, NewConnection, NewCon
 
 const at = { prefix: '/v1/admin/connections', refusals }
 
-const whoMay = 'Needs every permission that any user but the owner holds: a connection decides who a user is.'
+const whoMay =
+  'Needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is.'
 
 export const connectionRoutes = defineRoutes(at, async (app, dependencies: ConnectionAdministration) => {
   const { database, publicUrl } = dependencies
@@ -53,7 +55,7 @@ export const connectionRoutes = defineRoutes(at, async (app, dependencies: Conne
   app.post(
     '/',
     {
-      config: { access: admin('connections:create'), refuses: ['conflict'] },
+      config: { access: admin('connections:create'), refuses: ['conflict', 'too-many-requests'] },
       schema: {
         operationId: 'createConnection',
         summary: 'Create a connection',
@@ -68,11 +70,11 @@ export const connectionRoutes = defineRoutes(at, async (app, dependencies: Conne
   app.patch(
     '/:id',
     {
-      config: { access: admin('connections:update'), version: connectionVersion, refuses: ['conflict'] },
+      config: { access: admin('connections:update'), version: connectionVersion, refuses: ['conflict', 'too-many-requests'] },
       schema: {
         operationId: 'updateConnection',
         summary: 'Update a connection',
-        description: `A change of anything but name, secret, isActive, upstreamLogout and sessionMaxAgeSeconds: ${whoMay.toLowerCase()}`,
+        description: `A change of ${changesThatGiveTrust(trustRules.connection)}: ${whoMay.toLowerCase()}`,
         params: IdParameter,
         body: ConnectionChanges,
         response: { 200: ConnectionRecord },

@@ -1,5 +1,5 @@
 import type { Keyring } from '../platform/crypto/keyring.ts'
-import { newClientKey, nextKeySigns } from './client-key.ts'
+import { keysAt, newClientKey } from './client-key.ts'
 import type { Connection } from './queries.ts'
 
 /** A key with its certificate, both in PEM. */
@@ -36,16 +36,10 @@ export interface OwnSamlKeys {
 
 /** The keys of a connection; undefined for one that has none. */
 export function samlKeysOf(keyring: Keyring, connection: Connection, now: Date): OwnSamlKeys | undefined {
-  const { id, secretEncrypted, nextSecretEncrypted, previousSecretEncrypted, previousSecretExpiresAt } = connection
-  if (secretEncrypted === null) return undefined
-  const keysIn = (encrypted: string): SamlKeys => JSON.parse(keyring.decrypt(encrypted, id))
-  const present = keysIn(secretEncrypted)
-  const next = nextSecretEncrypted === null ? [] : [keysIn(nextSecretEncrypted)]
-  const isFormerValid = previousSecretEncrypted !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now
-  const published = [present, ...next]
-  return {
-    inUse: (nextKeySigns(connection, now) ? next[0] : undefined) ?? present,
-    published,
-    decrypting: [...published, ...(isFormerValid ? [keysIn(previousSecretEncrypted)] : [])],
-  }
+  const { present, next, former } = keysAt(connection, now)
+  if (present === null) return undefined
+  const keysIn = (encrypted: string): SamlKeys => JSON.parse(keyring.decrypt(encrypted, connection.id))
+  const inUse = keysIn(present)
+  const published = [inUse, ...(next === null ? [] : [keysIn(next)])]
+  return { inUse, published, decrypting: [...published, ...former.map(keysIn)] }
 }

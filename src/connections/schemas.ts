@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { id, issueOf, lines, matching, name, plainText, recordId, slug, timestamp } from '../platform/http/fields.ts'
+import { type ConnectionCheck, namesOfChecks } from '../../shared/checks/names.ts'
+import { id, isSecret, issueOf, lines, matching, name, plainText, recordId, slug, timestamp } from '../platform/http/fields.ts'
 import {
   invalidAppleId,
   invalidClaimName,
@@ -30,9 +31,26 @@ const appleId = () => matching(plainText(), /^[A-Z0-9]{10}$/, invalidAppleId)
 const claim = () => matching(name(), /^(?:[^/].*|(?:\/(?:[^~/]|~[01])*)+)$/, invalidClaimName)
 
 const reservedParameters = new Set([
-  ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'code_challenge', 'code_challenge_method'],
-  ...['id_token_hint', 'login', 'login_hint', 'max_age', 'nonce', 'prompt', 'redirect_uri', 'registration', 'request', 'request_uri'],
-  ...['response_mode', 'response_type', 'scope', 'state'],
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'code_challenge',
+  'code_challenge_method',
+  'id_token_hint',
+  'login',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'prompt',
+  'redirect_uri',
+  'registration',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
 ])
 const parameterName = /^[A-Za-z][\w.-]{0,63}$/
 
@@ -150,7 +168,10 @@ const SentMapping = z.object({
   firstName: member(claim()).meta({ description: 'Where the first name is; `given_name` without it', example: 'given_name' }),
   lastName: member(claim()).meta({ description: 'Where the last name is; `family_name` without it', example: 'family_name' }),
   phone: member(claim()).meta({ description: 'Where the phone number is; none is read without it', example: 'phone_number' }),
-  groups: member(claim()).meta({ description: 'Where the groups are; `groups` without it', example: '/realm_access/roles' }),
+  groups: member(claim()).meta({
+    description: 'Where the groups are; `groups` without it. The mappings of the claim `groups` read it there',
+    example: '/realm_access/roles',
+  }),
 })
 
 const mapped = {
@@ -242,7 +263,11 @@ const members = 'A member that is not sent stays as it is, null removes it'
 const secret = () =>
   lines(8_192)
     .min(1)
-    .meta({ description: 'The client secret; for `apple` the content of the .p8 file. It is never shown', example: 'GOCSPX-1a2b3c' })
+    .meta({
+      ...isSecret,
+      description: 'The client secret; for `apple` the content of the .p8 file. It is never shown',
+      example: 'GOCSPX-1a2b3c',
+    })
 
 const described = {
   slug: slug().meta({ description: 'Unique in the organisation; cannot be changed', example: 'acme' }),
@@ -370,7 +395,19 @@ export const ConnectionRecord = z
       .object({
         state: z.enum(['ok', 'failing']).meta({ description: '`failing` once three attempts in a row failed at the provider' }),
         since: timestamp().nullable().meta({ description: 'Since when it has been failing; null while it is not' }),
-        error: z.string().nullable().meta({ description: 'Why the last attempt failed; null when none has', example: 'Status 503' }),
+        error: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the last attempt failed, in English; null when none has', example: 'Status 503' }),
+        check: z
+          .object({
+            code: z
+              .enum(Object.keys(namesOfChecks) as [ConnectionCheck, ...ConnectionCheck[]])
+              .meta({ description: 'A stable code of the check, as among `checks` of a sign-in', example: 'discovery' }),
+            name: z.string().meta({ description: 'What was checked', example: 'discovery' }),
+          })
+          .nullable()
+          .meta({ description: 'The check that the last attempt did not pass; null when none has failed, or at no check' }),
         groupsCutSince: timestamp().nullable().meta({
           description:
             'Since when users arrive with more than 1,000 values of a claim that mappings need, of which only the first 1,000 count; null once one has arrived with fewer',

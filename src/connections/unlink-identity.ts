@@ -1,15 +1,17 @@
 import type { Caller, UserCaller } from '../access/caller.ts'
+import { holdCaller, holdCallerWith } from '../access/hold-caller.ts'
 import { requireFresh } from '../access/require-fresh.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { findRequiredConnection } from '../domains/queries.ts'
 import { tellOfIdentity } from '../identities/mails.ts'
 import { deleteIdentity, type Identity, listIdentities } from '../identities/queries.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
-import { listPasskeys, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
+import { listPasskeys, listUsableIdentities, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
-import { canStillSignIn } from '../passkeys/rules.ts'
+import { losesLastWay } from '../passkeys/rules.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
@@ -35,13 +37,19 @@ export async function unlinkOwnIdentity(
 ): Promise<void> {
   const { database, relyingParty } = dependencies
   const { userId, id: exceptSessionId } = caller.session
-  await requireFresh(database, caller)
+  await requireFresh(dependencies, caller)
   await database.transaction(caller.organisationId, async (tenant) => {
-    const { identity, holder, left } = await unlink(tenant, caller.actor, { userId, id, exceptSessionId })
+    const holder = await getLockedHolder(tenant, userId)
+    await holdCaller(tenant, caller)
+    const usable = await listUsableIdentities(tenant, userId)
+    const identity = await unlink(tenant, caller.actor, holder, { userId, id, exceptSessionId })
     const passkeys = holder.policy.passkeys === 'off' ? [] : await listPasskeys(tenant, userId)
     const hasOtherPasskey = passkeys.some((passkey) => passkey.canSignIn && passkey.rpId === relyingParty.id)
-    const hasIdentity = left.some(({ connection }) => connection.isActive)
-    if (identity.connection.isActive && !canStillSignIn({ ...holder, hasOtherPasskey, hasIdentity })) throw lastWayToSignIn()
+    const connectionIds = usable.filter((one) => one.id !== id).map(({ connectionId }) => connectionId)
+    const requiredConnectionId = await findRequiredConnection(tenant, userId)
+    const signsIn = usable.some((one) => one.id === id)
+    if (signsIn && losesLastWay(identity.connection.id, { ...holder, hasOtherPasskey, connectionIds, requiredConnectionId }))
+      throw lastWayToSignIn()
     await tellOfIdentity(tenant, dependencies, 'identityUnlinked', { user: holder, connection: identity.connection, language })
   })
 }
@@ -58,25 +66,27 @@ export async function unlinkIdentityOfUser(
   { userId, id, reason, language }: { userId: string; id: string; reason: string | undefined; language: Language | undefined },
 ): Promise<void> {
   await dependencies.database.transaction(caller.organisationId, async (tenant) => {
-    const { holder, identity } = await unlink(tenant, caller.actor, { userId, id, reason })
+    const holder = await getLockedHolder(tenant, userId)
+    await holdCallerWith(tenant, caller, 'users:update')
+    const identity = await unlink(tenant, caller.actor, holder, { userId, id, reason })
     if (holder.isOwner && caller.actor.actorId !== userId) throw ownerIdentitiesOnlyByTheOwner()
     await tellOfIdentity(tenant, dependencies, 'identityUnlinked', { user: holder, connection: identity.connection, language })
   })
 }
 
-interface Unlinked {
-  identity: Identity
-  holder: PasskeyHolder
-  left: readonly Identity[]
+/** Locks the user before the caller is held, who may be the same. */
+async function getLockedHolder(tenant: Tenant, userId: string): Promise<PasskeyHolder> {
+  const holder = await lockHolder(tenant, userId)
+  if (!holder) throw userNotFound()
+  return holder
 }
 
 async function unlink(
   tenant: Tenant,
   actor: Actor,
+  holder: PasskeyHolder,
   { userId, id, exceptSessionId, reason }: { userId: string; id: string; exceptSessionId?: string; reason?: string | undefined },
-): Promise<Unlinked> {
-  const holder = await lockHolder(tenant, userId)
-  if (!holder) throw userNotFound()
+): Promise<Identity> {
   const identities = await listIdentities(tenant, userId)
   const identity = identities.find((one) => one.id === id)
   if (!identity) throw identityNotFound()
@@ -86,5 +96,5 @@ async function unlink(
   const left = identities.filter((one) => one.id !== id)
   if (left.every((one) => one.connection.id !== connection.id)) await takeWhatConnectionGave(tenant, actor, userId, connection.id)
   await record(tenant, actor, unlinked({ id: userId, email: holder.email, name: holder.name }, identity, withReason(reason).metadata))
-  return { identity, holder, left }
+  return identity
 }

@@ -4,6 +4,8 @@ import { record } from '../activity/record.ts'
 import { isConnection } from '../domains/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
+import { givenByDirectory } from '../roles/rules.ts'
+import { voucherOf } from '../roles/vouchers.ts'
 import { namedGroupMappings } from './group-mappings.ts'
 import { directoryInHistory } from './present-directory.ts'
 import { type DirectorySettings, getDirectory, insertDirectory, lockAndCountDirectories, type WholeDirectory } from './queries.ts'
@@ -30,10 +32,14 @@ export async function createDirectory(
     await lockUserOfCaller(tenant, caller)
     const settings = { ...input, groupMappings: await namedGroupMappings(tenant, input.groupMappings) }
     await requireMatchable(tenant, settings)
-    await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf(settings) })
+    await requireEveryHeldPermission(tenant, caller, givenByDirectory(settings))
     if ((await lockAndCountDirectories(tenant)) >= directoriesMax) throw tooManyDirectories()
     await holdCallerWith(tenant, caller, 'directories:create')
-    const directory = await insertDirectory(tenant, { ...settings, awaitsActivation: caller.kind === 'setup-link' && !settings.isActive })
+    const directory = await insertDirectory(tenant, {
+      ...settings,
+      ...voucherOf(caller),
+      awaitsActivation: caller.kind === 'setup-link' && !settings.isActive,
+    })
     await record(tenant, caller.actor, { action: 'directory.created', directory: directoryInHistory(directory) })
     await andThen?.(tenant, directory)
     return getDirectory(tenant, directory.id)
@@ -52,7 +58,3 @@ export async function requireMatchable(
   if (connectionId !== null && !(await isConnection(tenant, connectionId))) throw connectionNotFound()
   if (userMatch === 'externalId' && connectionId === null) throw matchNeedsConnection()
 }
-
-/** The roles that the mappings give. */
-export const rolesOf = ({ groupMappings }: Pick<DirectorySettings, 'groupMappings'>): string[] =>
-  groupMappings.flatMap(({ roleIds }) => roleIds)

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { DirectoryRequestsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
+import { pageOf } from '../platform/http/lists.ts'
 import { idsFrom } from '../platform/ids.ts'
 import { requireDirectory } from './queries.ts'
 import type { DirectoryRequestRecord, RequestsQuery } from './schemas.ts'
@@ -31,8 +32,7 @@ export async function listRequests(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = found.slice(0, limit)
-  return { data: page.map(presentRequest), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null }
+  return pageOf(found, limit, presentRequest)
 }
 
 const presentRequest = (request: LoggedRequest): DirectoryRequestRecord => ({

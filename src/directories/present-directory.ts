@@ -1,5 +1,6 @@
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
+import { readLastError } from './last-error.ts'
 import type { Directory, StoredToken, WholeDirectory } from './queries.ts'
 import { DirectoryChanges, type DirectoryRecord, type DirectoryToken } from './schemas.ts'
 
@@ -34,12 +35,14 @@ export const presentDirectory = ({ directory, tokens, counts }: WholeDirectory, 
   tokens: tokens.map(presentToken),
   counts,
   lastRequestAt: presentTime(directory.lastRequestAt),
-  status: {
-    state: directory.failingSince === null ? 'ok' : 'failing',
-    since: presentTime(directory.failingSince),
-    error: directory.lastError,
-  },
+  status: presentStatus(directory),
 })
+
+/** Whether a directory works, and why its last request was refused. */
+export function presentStatus({ failingSince, lastError }: Pick<Directory, 'failingSince' | 'lastError'>): DirectoryRecord['status'] {
+  const { error, reason } = readLastError(lastError) ?? { error: null, reason: null }
+  return { state: failingSince === null ? 'ok' : 'failing', since: presentTime(failingSince), error, reason }
+}
 
 /** Presents a directory for the audit log and events: its settings, without what its requests change. */
 export const directoryInHistory = presentSettings

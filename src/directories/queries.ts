@@ -3,6 +3,7 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { DirectoriesTable, DirectoryTokensTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
+import type { Voucher } from '../roles/vouchers.ts'
 import { directoryNameTaken, directoryNotFound } from './refusals.ts'
 
 export type Directory = Selectable<DirectoriesTable>
@@ -24,7 +25,11 @@ export async function listDirectories(tenant: Tenant): Promise<(WholeDirectory &
   return withTokens(tenant, await withCounts(tenant).orderBy('directories.id').execute())
 }
 
-/** @throws Problem `not-found` */
+/**
+ * Counts what the directory manages, which takes longer the more that is: never by `pointReads`.
+ *
+ * @throws Problem `not-found`
+ */
 export async function getDirectory(tenant: Tenant, id: string): Promise<WholeDirectory> {
   const [found] = await withTokens(tenant, await withCounts(tenant).where('directories.id', '=', id).execute())
   if (!found) throw directoryNotFound()
@@ -37,14 +42,19 @@ export async function requireDirectory(tenant: Tenant, id: string): Promise<void
   if (!found) throw directoryNotFound()
 }
 
+/** The users whom directories manage now, deleted ones left out: `managed` is the row of the directory. A condition on it may follow. */
+export const managedUsers = sql`
+  directory_users managed
+  join users on users.organisation_id = managed.organisation_id and users.id = managed.user_id and users.deleted_at is null
+  where managed.deprovisioned_at is null`
+
 const withCounts = (tenant: Tenant) =>
   tenant
     .selectFrom('directories')
     .selectAll('directories')
     .select([
-      sql<number>`(select count(*) from directory_users managed
-        where managed.organisation_id = directories.organisation_id and managed.directory_id = directories.id
-          and managed.deprovisioned_at is null)`.as('users'),
+      sql<number>`(select count(*) from ${managedUsers}
+        and managed.organisation_id = directories.organisation_id and managed.directory_id = directories.id)`.as('users'),
       sql<number>`(select count(*) from directory_groups sent
         where sent.organisation_id = directories.organisation_id and sent.directory_id = directories.id)`.as('groupCount'),
     ])
@@ -90,7 +100,7 @@ export type DirectorySettings = Pick<
 /** @throws Problem `conflict` when the name is taken */
 export async function insertDirectory(
   tenant: Tenant,
-  { groupMappings, ...settings }: DirectorySettings & Pick<Directory, 'awaitsActivation'>,
+  { groupMappings, ...settings }: DirectorySettings & Pick<Directory, 'awaitsActivation' | keyof Voucher>,
 ): Promise<Directory> {
   return tenant
     .insertInto('directories')
@@ -110,7 +120,7 @@ export async function insertDirectory(
 export async function updateDirectory(
   tenant: Tenant,
   id: string,
-  { groupMappings, ...settings }: Partial<DirectorySettings>,
+  { groupMappings, ...settings }: Partial<DirectorySettings & Voucher>,
 ): Promise<Directory> {
   return tenant
     .updateTable('directories')
@@ -126,8 +136,17 @@ export async function updateDirectory(
     .catch(refuseViolation({ directories_name_key: directoryNameTaken }))
 }
 
+/** Notes who vouches for a directory from now on. Its settings stay, and so does its version. */
+export async function storeVoucher(tenant: Tenant, id: string, voucher: Voucher): Promise<void> {
+  await tenant.updateTable('directories').set(voucher).where('id', '=', id).execute()
+}
+
 export async function deleteDirectoryRow(tenant: Tenant, id: string): Promise<void> {
   await tenant.deleteFrom('directories').where('id', '=', id).execute()
+}
+
+export async function listTokens(tenant: Tenant, directoryId: string): Promise<StoredToken[]> {
+  return tenant.selectFrom('directoryTokens').select(tokenColumns).where('directoryId', '=', directoryId).execute()
 }
 
 /** The number of tokens of a directory that still work. The directory is locked. */

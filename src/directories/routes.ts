@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { changesThatGiveTrust, trustRules } from '../../shared/trusted-settings.ts'
 import { admin } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Reason } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
-import { changeDirectory, deleteDirectory } from './change-directory.ts'
+import { changeDirectory, type DirectoryChanging, deleteDirectory } from './change-directory.ts'
 import { createDirectory } from './create-directory.ts'
 import { listRequests } from './list-requests.ts'
 import { mappingsImpact } from './mappings-impact.ts'
@@ -27,14 +27,11 @@ import { createDirectoryToken, endDirectoryToken } from './tokens.ts'
 
 const at = { prefix: '/v1/admin/directories', refusals }
 
-export interface DirectoryAdministration {
-  database: Database
-  publicUrl: string
-}
+const whoMay =
+  'Needs every permission that any user but the owner holds, and those of the mapped roles and of the default role: a directory decides who a user is.'
 
-const whoMay = 'Needs every permission that any user but the owner holds: a directory decides who a user is.'
-
-export const directoryRoutes = defineRoutes(at, async (app, { database, publicUrl }: DirectoryAdministration) => {
+export const directoryRoutes = defineRoutes(at, async (app, service: DirectoryChanging) => {
+  const { database, publicUrl } = service
   const present = (directory: WholeDirectory) => presentDirectory(directory, publicUrl)
 
   app.get(
@@ -60,7 +57,7 @@ export const directoryRoutes = defineRoutes(at, async (app, { database, publicUr
       config: { access: admin('directories:read'), version: directoryVersion },
       schema: { operationId: 'getDirectory', summary: 'Get a directory', params: IdParameter, response: { 200: DirectoryRecord } },
     },
-    async ({ caller, params }) => present(await getDirectory(database.pointReads(caller.organisationId), params.id)),
+    async ({ caller, params }) => present(await getDirectory(database.tenant(caller.organisationId), params.id)),
   )
 
   app.post(
@@ -85,13 +82,13 @@ export const directoryRoutes = defineRoutes(at, async (app, { database, publicUr
       schema: {
         operationId: 'updateDirectory',
         summary: 'Update a directory',
-        description: `A change of groupMappings, userMatch or connectionId, and of isActive to true: ${whoMay.toLowerCase()}`,
+        description: `A change of ${changesThatGiveTrust(trustRules.directory)}: ${whoMay.toLowerCase()}`,
         params: IdParameter,
         body: DirectoryChanges,
         response: { 200: DirectoryRecord },
       },
     },
-    async ({ caller, params, body, headers }) => present(await changeDirectory(database, caller, params.id, body, headers['if-match'])),
+    async ({ caller, params, body, headers }) => present(await changeDirectory(service, caller, params.id, body, headers['if-match'])),
   )
 
   app.post(
@@ -172,7 +169,7 @@ export const directoryRoutes = defineRoutes(at, async (app, { database, publicUr
       schema: {
         operationId: 'listDirectoryRequests',
         summary: 'List the requests of a directory, newest first',
-        description: 'Those of the last seven days that had a valid token, with values masked.',
+        description: 'Those of the last seven days that had a valid token, with values masked, except those that were too many (429).',
         params: IdParameter,
         querystring: RequestsQuery,
         response: { 200: DirectoryRequestPage },

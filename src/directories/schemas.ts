@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateTime, id, issueOf, limit, name, pathId, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { dateTime, id, isSecret, issueOf, limit, name, pathId, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 import { groupMappedTwice, oneGroupName } from './refusals.ts'
 
@@ -160,6 +160,7 @@ export type NewDirectoryToken = z.infer<typeof NewDirectoryToken>
 export const DirectoryTokenWithSecret = token
   .extend({
     token: z.string().meta({
+      ...isSecret,
       description: 'For `Authorization: Bearer`; shown this once',
       example: 'scim_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
     }),
@@ -227,7 +228,18 @@ export const DirectoryRecord = z
         error: z
           .string()
           .nullable()
-          .meta({ description: 'Why the last request was refused; null when none was', example: 'invalidFilter' }),
+          .meta({ description: 'Why the last request was refused; null when none was', example: 'userName is required' }),
+        reason: z
+          .object({
+            code: z.string().meta({ description: 'A stable word for it', example: 'required' }),
+            expected: z
+              .string()
+              .nullable()
+              .meta({ description: 'What is taken, such as a limit or the name of what is missing', example: 'userName' }),
+            received: z.string().nullable().meta({ description: 'The name of what was sent, never its value', example: null }),
+          })
+          .nullable()
+          .meta({ description: 'The same by a code, for other languages; null where there is none' }),
       })
       .meta({ description: 'Whether it works' }),
     createdAt: timestamp('When it was created'),

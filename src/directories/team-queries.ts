@@ -21,8 +21,23 @@ export async function listGroupsWithoutTeam(tenant: Tenant, directoryId: string)
     .execute()
 }
 
+export async function listGroupsWithTeam(tenant: Tenant, directoryId: string): Promise<GroupWithTeam[]> {
+  return tenant
+    .selectFrom('directoryGroups')
+    .select(['id', 'displayName', 'externalId', 'teamId', 'createdTeam'])
+    .where('directoryId', '=', directoryId)
+    .where('teamId', 'is not', null)
+    .orderBy('id')
+    .execute()
+}
+
 export async function setTeam(tenant: Tenant, groupId: string, teamId: string): Promise<void> {
   await tenant.updateTable('directoryGroups').set({ teamId, createdTeam: true }).where('id', '=', groupId).execute()
+}
+
+export async function unsetTeams(tenant: Tenant, groupIds: readonly string[]): Promise<void> {
+  if (groupIds.length === 0) return
+  await tenant.updateTable('directoryGroups').set({ teamId: null, createdTeam: false }).where('id', 'in', groupIds).execute()
 }
 
 /** The ids of the teams that were created for groups of any directory. */
@@ -47,4 +62,16 @@ export async function similarSlugs(tenant: Tenant, slug: string): Promise<Set<st
 export async function isEmptyTeam(tenant: Tenant, teamId: string): Promise<boolean> {
   const member = await tenant.selectFrom('teamMembers').select('userId').where('teamId', '=', teamId).limit(1).executeTakeFirst()
   return member === undefined
+}
+
+/** Whether a mapping of any directory or connection puts users into the team. */
+export async function isNamedByMapping(tenant: Tenant, teamId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from directories where organisation_id = ${tenant.organisationId}
+      and group_mappings @> ${JSON.stringify([{ teamIds: [teamId] }])}::jsonb
+    union all
+    select from connections where organisation_id = ${tenant.organisationId}
+      and team_mappings @> ${JSON.stringify([{ teamId }])}::jsonb
+    limit 1`.execute(tenant)
+  return rows.length > 0
 }

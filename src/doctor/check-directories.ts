@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { readLastError } from '../directories/last-error.ts'
 import { daysAfter } from '../platform/clock.ts'
-import { type Check, ok, someOf, warning } from './check.ts'
+import { type Check, firstOf, ok, warning } from './check.ts'
 
 const warningDays = 14
 
@@ -10,14 +11,15 @@ const failing: Check = {
   title: 'The requests of every directory are accepted',
   needsSchema: true,
   async run({ database }) {
-    const { rows } = await sql<{ slug: string; name: string; error: string | null }>`
-      select o.slug, d.name, d.last_error as error from directories d join organisations o on o.id = d.organisation_id
+    const { rows } = await sql<{ organisation: string; directory: string; lastError: string | null }>`
+      select o.slug as organisation, d.name as directory, d.last_error from directories d join organisations o on o.id = d.organisation_id
       where d.is_active and d.failing_since is not null and o.status <> 'cancelled' order by o.slug, d.id`.execute(database.system())
-    if (rows.length === 0) return ok('No directory is failing')
-    return warning(someOf(rows.map(({ slug, name, error }) => `${slug} (${name})${error === null ? '' : `: ${error}`}`)), {
-      why: 'Who joins or leaves over there is not known here: those who have left can still sign in',
-      remedy: `The requests in the console (Directories, Requests) say why; or \`gatehouse directory list --organisation ${rows[0]?.slug}\``,
+    if (rows.length === 0) return ok('no-directory-fails')
+    const failing = rows.map(({ lastError, ...names }) => {
+      const { error = null, reason: mistake = null } = readLastError(lastError) ?? {}
+      return { ...names, error, mistake }
     })
+    return warning('directories-failing', firstOf(failing))
   },
 }
 
@@ -28,8 +30,8 @@ const tokens: Check = {
   needsSchema: true,
   async run({ database }) {
     const system = database.system()
-    const { rows } = await sql<{ slug: string; name: string; endsAt: Date; hasEnded: boolean }>`
-      select o.slug, d.name, max(t.expires_at) as ends_at, max(t.expires_at) <= ${system.now} as has_ended
+    const { rows } = await sql<{ organisation: string; directory: string; endsAt: Date; hasEnded: boolean }>`
+      select o.slug as organisation, d.name as directory, max(t.expires_at) as ends_at, max(t.expires_at) <= ${system.now} as has_ended
       from directory_tokens t
       join directories d on d.organisation_id = t.organisation_id and d.id = t.directory_id
       join organisations o on o.id = d.organisation_id
@@ -37,15 +39,8 @@ const tokens: Check = {
       group by o.slug, d.id, d.name
       having every(t.expires_at is not null) and max(t.expires_at) <= ${daysAfter(system.now, warningDays)}
       order by o.slug, d.id`.execute(system)
-    if (rows.length === 0) return ok(`No directory has to get another token within ${warningDays} days`)
-    const shown = rows.map(
-      ({ slug, name, endsAt, hasEnded }) => `${slug} (${name}) ${hasEnded ? 'since' : 'from'} ${endsAt.toISOString().slice(0, 10)}`,
-    )
-    return warning(`Without a token: ${someOf(shown)}`, {
-      why: 'Without a token the requests of a directory are refused, and users who leave over there are not deactivated here',
-      remedy:
-        'Have an administrator create another token (Directories, Create token) and paste it at the directory, which then ends the former',
-    })
+    if (rows.length === 0) return ok('directory-tokens-last', { days: warningDays })
+    return warning('directory-tokens-end', firstOf(rows.map(({ endsAt, ...row }) => ({ ...row, endsAt: endsAt.toISOString() }))))
   },
 }
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { daysBefore } from '../platform/clock.ts'
 import type { FederatedCredential } from '../platform/database/column-types.ts'
 import type { Database } from '../platform/database/database.ts'
-import { counted } from '../platform/text.ts'
-import { type Check, ok, someOf, warning } from './check.ts'
+import { type Check, firstOf, ok, warning } from './check.ts'
 
 const unusedDays = 90
 /** More are not asked: each may take seconds. */
@@ -51,20 +50,16 @@ const reachable: Check = {
       credentials.filter(({ jwks }) => !jwks).map(({ issuer }) => ({ slug, issuer })),
     )
     const issuers = [...new Set(fetched.map(({ issuer }) => issuer))]
-    if (issuers.length === 0) return ok('No client and no API key needs the keys of a platform')
+    if (issuers.length === 0) return ok('no-platform-needed')
     const asked = issuers.slice(0, issuersMax)
     const failures = await findIssuerFailures(asked)
-    const left = issuers.length > asked.length ? `; ${issuers.length - asked.length} more were not asked` : ''
-    if (failures.length === 0) return ok(`${counted(asked.length, 'platform')}, all with keys${left}`)
-    const shown = failures.map(({ issuer, reason }) => {
-      const slugs = [...new Set(fetched.filter((one) => one.issuer === issuer).map(({ slug }) => slug))]
-      return `${issuer} (${slugs.join(' ')}): ${reason}`
+    const notAsked = issuers.length - asked.length
+    if (failures.length === 0) return ok('platforms-answer', { platforms: asked.length, notAsked })
+    const found = failures.map(({ issuer, reason }) => {
+      const organisations = [...new Set(fetched.filter((one) => one.issuer === issuer).map(({ slug }) => slug))]
+      return { issuer, organisations, reason }
     })
-    return warning(`${someOf(shown)}${left}`, {
-      why: 'Jobs and services of that platform get no tokens: keys that were read before serve for 24 hours',
-      remedy:
-        'Let this service reach the platform by https, with OUTGOING_PRIVATE_HOSTS for one inside the network and NODE_EXTRA_CA_CERTS for an authority of your own; or name its keys as jwks in the credential',
-    })
+    return warning('platforms-without-keys', { ...firstOf(found), notAsked })
   },
 }
 
@@ -75,27 +70,17 @@ const unused: Check = {
   needsSchema: true,
   async run({ database, config: { oauthExtensions } }) {
     const trusting = await trustingRecords(database)
-    if (trusting.length === 0) return ok('No client and no API key trusts a platform')
+    if (trusting.length === 0) return ok('no-platform-trusted')
     if (!oauthExtensions.has('federated_credentials')) {
-      return warning(`${someOf(trusting.map(({ slug, name }) => `${slug} (${name})`))}: none can be used`, {
-        why: 'OAUTH_EXTENSIONS does not hold federated_credentials, so tokens of platforms are refused',
-        remedy: 'Add federated_credentials to OAUTH_EXTENSIONS, or have an administrator take the credentials away',
-      })
+      return warning('trust-without-extension', firstOf(trusting.map(({ slug, name }) => ({ organisation: slug, name }))))
     }
     const since = daysBefore(database.clock.now(), unusedDays)
-    const shown = trusting.flatMap(({ slug, name, idle, movedAt }) => {
-      const reason = idle ? reasons[idle] : movedAt < since ? `not used since ${movedAt.toISOString().slice(0, 10)}` : undefined
-      return reason === undefined ? [] : [`${slug} (${name}): ${reason}`]
+    const found = trusting.flatMap(({ slug, name, idle, movedAt }) => {
+      const reason = idle ?? (movedAt < since ? ('unused' as const) : undefined)
+      return reason === undefined ? [] : [{ organisation: slug, name, idle: reason, usedAt: movedAt.toISOString() }]
     })
-    if (shown.length === 0) return ok(`${counted(trusting.length, 'client or API key', 'clients and API keys')}, all in use`)
-    return warning(someOf(shown), {
-      why: 'What it trusts may have been forgotten: a repository or a cluster can come into other hands, and the identity can be given to no other client',
-      remedy:
-        'Have an administrator take the credentials away, or delete the application or the API key (Applications, Security; API keys)',
-    })
+    return found.length > 0 ? warning('trust-unused', firstOf(found)) : ok('trust-in-use', { records: trusting.length })
   },
 }
-
-const reasons = { revoked: 'revoked', expired: 'expired', creator: 'its user is blocked or deleted' }
 
 export const federatedCredentialChecks: readonly Check[] = [reachable, unused]

@@ -1,47 +1,32 @@
 import { sql } from 'kysely'
-import { counted } from '../platform/text.ts'
-import { type Check, duration, type Finding, failure, ok, reasonOf, warning } from './check.ts'
+import { type Check, failure, ok, reasonOf, warning } from './check.ts'
 
 const server: Check = {
   name: 'mail-server',
   group: 'mail',
   title: 'The mail server lets the service in, encrypted',
   seconds: 15,
-  async run({ config: { production, smtpUrl } }): Promise<Finding> {
-    if (!smtpUrl) {
-      if (!production) return ok('No mail server is set: development writes mails to files in DATA_DIR/mail')
-      return warning('No mail server is set: mails are written to files in DATA_DIR/mail', {
-        why: 'No user gets a link to a new password, an invitation or a code',
-        remedy: 'SMTP_URL=smtp://user:password@host:587 and MAIL_FROM=Name <address@your.domain>',
-      })
-    }
+  async run({ config: { production, smtpUrl } }) {
+    if (!smtpUrl) return production ? warning('mail-server-not-set') : ok('mails-to-files')
     const { greetMailServer, isOfThisMachine } = await import('../platform/mail/greet-server.ts')
-    const { host, port } = { host: new URL(smtpUrl).hostname, port: new URL(smtpUrl).port }
+    const { hostname, host: server } = new URL(smtpUrl)
     try {
       const { encrypted } = await greetMailServer(smtpUrl)
-      if (encrypted) return ok('The server offers TLS and accepts the service')
-      if (isOfThisMachine(host)) return ok('The server on this machine accepts the service, without TLS')
-      return warning('The server accepts the service without TLS', {
-        why: 'Mails hold links that sign a user in, and any server on the way can read them',
-        remedy: `SMTP_URL=smtp://…@${host}${port && `:${port}`}?starttls=required, or smtps:// for a port that begins with TLS (465)`,
-      })
+      if (encrypted) return ok('mail-server-encrypted')
+      return isOfThisMachine(hostname) ? ok('mail-server-of-this-machine') : warning('mail-server-unencrypted', { server })
     } catch (error) {
-      return failure(`It does not let the service in: ${reasonOf(error)}`, {
-        why: 'Mails wait, are tried again for two days, and are given up then',
-        remedy: remedyFor(error, host),
-      })
+      return whyRefused(error, hostname)
     }
   },
 }
 
-/** The remedy for a failed connection. A TLS error of Node has no code that survives the mail library. */
-function remedyFor(error: unknown, host: string): string {
+/** A failed connection. A TLS error of Node has no code that survives the mail library. */
+function whyRefused(error: unknown, host: string) {
+  const reason = reasonOf(error)
   const { code, message = '' } = error as { code?: string; message?: string }
-  if (/certificate/i.test(message))
-    return `Give the mail server a certificate that names ${host} and has not expired; if an authority of your own issued it, start the service with NODE_EXTRA_CA_CERTS=<file of that authority>`
-  if (code === 'EAUTH') return 'Correct user and password in SMTP_URL, with % and its code for each character that a URL does not take'
-  if (code === 'ETLS') return 'Have the mail server offer STARTTLS, or use its port that begins with TLS: SMTP_URL=smtps://…:465'
-  return 'Correct SMTP_URL: host and port; smtps:// for a port that begins with TLS (465), smtp:// for any other'
+  if (/certificate/i.test(message)) return failure('mail-server-certificate-refused', { reason, host })
+  if (code === 'EAUTH') return failure('mail-server-refuses-user', { reason })
+  return failure(code === 'ETLS' ? 'mail-server-without-tls' : 'mail-server-does-not-answer', { reason })
 }
 
 const waiting: Check = {
@@ -51,20 +36,15 @@ const waiting: Check = {
   needsSchema: true,
   async run({ database, thresholds: { mailWarningSeconds, mailFailureSeconds } }) {
     const system = database.system()
-    const { rows } = await sql<{ total: number; seconds: number | null; lastError: string | null }>`
-      select count(*) as total, extract(epoch from ${system.now}::timestamptz - min(created_at))::float8 as seconds,
+    const { rows } = await sql<{ mails: number; seconds: number | null; lastError: string | null }>`
+      select count(*) as mails, extract(epoch from ${system.now}::timestamptz - min(created_at))::float8 as seconds,
         (select last_error from mails where next_attempt_at is not null and last_error is not null order by next_attempt_at limit 1) as last_error
       from mails where next_attempt_at is not null`.execute(system)
-    const { total, seconds, lastError } = rows[0] as (typeof rows)[number]
-    if (seconds === null) return ok('No mail waits')
-    const seen = `${counted(total, 'mail waits', 'mails wait')}, the oldest for ${duration(seconds)}${lastError ? `; the last error was: ${lastError}` : ''}`
-    if (seconds < mailWarningSeconds) return ok(seen)
-    return (seconds < mailFailureSeconds ? warning : failure)(seen, {
-      why: 'Users wait for links and codes, which may have expired when they arrive; after two days a mail is given up',
-      remedy: lastError
-        ? 'Mend what the error says at SMTP_URL; the mails are then sent by themselves'
-        : 'Let a process with the workers run (`gatehouse serve`); look for "mail" in its log',
-    })
+    const { seconds, ...mails } = rows[0] as (typeof rows)[number]
+    if (seconds === null) return ok('no-mail-waits')
+    const values = { ...mails, oldestSeconds: seconds }
+    if (seconds < mailWarningSeconds) return ok('mails-wait', values)
+    return (seconds < mailFailureSeconds ? warning : failure)('mails-late', values)
   },
 }
 

@@ -1,24 +1,22 @@
+import type { Finding, WrongServer } from '../../shared/doctor-findings/findings.ts'
+import type { PassedOver } from '../../shared/servers-passed-over/texts.ts'
 import { askServer, type ServerReport } from '../platform/database/ask-server.ts'
 import { choosePrimary } from '../platform/database/choose-primary.ts'
 import { serverName, serverUrls } from '../platform/database/server-addresses.ts'
-import { type Check, failure, ok, size, warning } from './check.ts'
+import { failure, ok, warning } from './check.ts'
 
 interface Found {
   server: string
   state: ServerReport | Error
 }
 
-interface Wrong {
-  state: 'warning' | 'failure'
-  seen: string
-  why: string
-  remedy: string
+interface Primary {
+  server: string
+  state: ServerReport
 }
 
-const withoutSuccessor = 'If the primary fails, it cannot take over, and what it lacks would be lost'
-
 /** Asks each server of an address what it is, and compares them. */
-export const checkServers = async (databaseUrl: string, behindBytes: number): ReturnType<Check['run']> => {
+export const checkServers = async (databaseUrl: string, behindBytesMax: number): Promise<Finding> => {
   const found = await Promise.all(
     serverUrls(databaseUrl).map(async (url): Promise<Found> => {
       const state = await askServer(url, new AbortController().signal).catch((error: Error) => error)
@@ -26,80 +24,44 @@ export const checkServers = async (databaseUrl: string, behindBytes: number): Re
     }),
   )
   const { chosen, reasons } = choosePrimary(found)
-  if (!chosen) {
-    return failure(reasons.map(({ server, reason }) => `${server}: ${reason}`).join('; '), {
-      why: 'The service does not know which of them to write to, and writes to none',
-      remedy: 'Leave one primary: start it, or promote a replica; stop each other server that takes writes, and make it a replica',
+  if (!chosen) return failure('no-primary', { servers: reasons.map(({ server, why }) => ({ server, why })) })
+  const primary = found.find(({ server }) => server === chosen.server) as Primary
+  const others = found.filter(({ server }) => server !== primary.server)
+  const servers = others.flatMap((one) => {
+    // Each but the chosen one has a reason.
+    const { why } = reasons.find(({ server }) => server === one.server) as (typeof reasons)[number]
+    return wrongWith(one, { primary, why, behindBytesMax }) ?? []
+  })
+  if (servers.length === 0) {
+    return ok('servers-in-order', {
+      primary: primary.server,
+      others: others.map((one) => placeOf(one, primary.state)),
+      isSynchronous: primary.state.isSynchronous,
     })
   }
-  const primary = found.find(({ server }) => server === chosen.server) as { server: string; state: ServerReport }
-  const others = found.filter(({ server }) => server !== primary.server)
-  const wrong = others.flatMap((one) => {
-    const reason = reasons.find(({ server }) => server === one.server)?.reason ?? ''
-    return wrongWith(one, { primary, reason, behindBytes }) ?? []
-  })
-  const waits = primary.state.isSynchronous ? 'a commit waits for a replica' : 'no commit waits for a replica (synchronous_standby_names)'
-  if (wrong.length === 0)
-    return ok([`${primary.server} is the primary`, ...others.map((one) => placeOf(one, primary.state)), waits].join('; '))
-  const textOf = (part: 'seen' | 'why' | 'remedy') => [...new Set(wrong.map((one) => one[part]))].join('; ')
-  return (wrong.some(({ state }) => state === 'failure') ? failure : warning)(`${primary.server} is the primary; ${textOf('seen')}`, {
-    why: textOf('why'),
-    remedy: textOf('remedy'),
-  })
+  // A server that could be written to alone is worse than one that cannot take over.
+  const state = servers.some(({ mistake }) => mistake === 'no-replica') ? failure : warning
+  return state('servers-wrong', { primary: primary.server, servers })
 }
 
 function wrongWith(
   { server, state }: Found,
-  { primary, reason, behindBytes }: { primary: { server: string; state: ServerReport }; reason: string; behindBytes: number },
-): Wrong | undefined {
-  if (state instanceof Error) {
-    return {
-      state: 'warning',
-      seen: `${server} does not say what it is: ${reason}`,
-      why: withoutSuccessor,
-      remedy: `Start PostgreSQL on ${server}, and let this machine in; or remove it from DATABASE_URL`,
-    }
-  }
+  { primary, why, behindBytesMax }: { primary: Primary; why: PassedOver; behindBytesMax: number },
+): WrongServer | undefined {
+  if (state instanceof Error) return { mistake: 'silent', server, why }
   // Another address of the primary.
   if (state.startedAt === primary.state.startedAt && !state.isReplica) return undefined
-  if (state.system !== primary.state.system || !state.isReplica) {
-    return {
-      state: 'failure',
-      seen: `${server} is no replica: ${reason}`,
-      why: 'A process that reaches it alone could write to it what the primary never gets',
-      remedy: `Stop ${server} and make it a replica of ${primary.server}: by pg_rewind, or anew by pg_basebackup -R`,
-    }
-  }
-  if (state.isPaused) {
-    return {
-      state: 'warning',
-      seen: `${server} has stopped replaying`,
-      why: withoutSuccessor,
-      remedy: `Run on ${server}: SELECT pg_wal_replay_resume()`,
-    }
-  }
-  if (!state.isReceiving) {
-    return {
-      state: 'warning',
-      seen: `${server} receives nothing`,
-      why: withoutSuccessor,
-      remedy: `Have primary_conninfo of ${server} name ${primary.server}, and look into its log; if it needs what the primary no longer has, make it anew by pg_basebackup -R`,
-    }
-  }
-  const behind = bytesBehind(state, primary.state)
-  if (behind <= behindBytes) return undefined
-  return {
-    state: 'warning',
-    seen: `${server} is ${size(behind)} behind`,
-    why: withoutSuccessor,
-    remedy: `Look at pg_stat_replication on ${primary.server}: at the network if sent_lsn is behind, else at the disk of ${server}`,
-  }
+  if (state.system !== primary.state.system || !state.isReplica) return { mistake: 'no-replica', server, why }
+  if (state.isPaused) return { mistake: 'paused', server }
+  if (!state.isReceiving) return { mistake: 'receives-nothing', server }
+  const behindBytes = bytesBehind(state, primary.state)
+  return behindBytes > behindBytesMax ? { mistake: 'behind', server, behindBytes } : undefined
 }
 
-const placeOf = ({ server, state }: Found, primary: ServerReport): string =>
-  state instanceof Error || !state.isReplica
-    ? `${server} leads to it, too`
-    : `${server} is a replica, ${size(bytesBehind(state, primary))} behind`
+const placeOf = ({ server, state }: Found, primary: ServerReport) => ({
+  server,
+  behindBytes: state instanceof Error || !state.isReplica ? null : bytesBehind(state, primary),
+})
 
 /** The replica was asked at the same time, so it may be ahead of what the primary has said. */
 const bytesBehind = (replica: ServerReport, primary: ServerReport): number =>

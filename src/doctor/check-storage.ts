@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { counted } from '../platform/text.ts'
-import { type Check, failure, ok, size, someOf, warning } from './check.ts'
+import { type Check, failure, ok, warning } from './check.ts'
 
 const tables: Check = {
   name: 'table-sizes',
@@ -15,12 +14,12 @@ const tables: Check = {
         (select extract(epoch from ${system.now}::timestamptz - stats_reset) / 86400
           from pg_stat_database where datname = current_database())::float8 as days
       from pg_stat_user_tables s where s.schemaname = current_schema() order by bytes desc`.execute(system)
-    const total = rows.reduce((sum, { bytes }) => sum + bytes, 0)
-    const largest = rows.slice(0, 3).map(({ name, bytes, inserted, deleted, days }) => {
-      const aDay = days && days >= 1 ? `, ${Math.round((inserted - deleted) / days)} rows a day more` : ''
-      return `${name} ${size(bytes)}${aDay}`
-    })
-    return ok(`${counted(rows.length, 'table')}, ${size(total)}; the largest: ${largest.join('; ')}`)
+    const largest = rows.slice(0, 3).map(({ name, bytes, inserted, deleted, days }) => ({
+      table: name,
+      bytes,
+      rowsADay: days && days >= 1 ? Math.round((inserted - deleted) / days) : null,
+    }))
+    return ok('table-sizes', { tables: rows.length, totalBytes: rows.reduce((sum, { bytes }) => sum + bytes, 0), largest })
   },
 }
 
@@ -30,15 +29,12 @@ const deadRows: Check = {
   title: 'The database removes the rows that are gone',
   needsSchema: true,
   async run({ database, thresholds }) {
-    const { rows } = await sql<{ name: string; dead: number; live: number }>`
-      select relname as name, n_dead_tup as dead, n_live_tup as live from pg_stat_user_tables
+    const { rows } = await sql<{ table: string; dead: number; live: number }>`
+      select relname as "table", n_dead_tup as dead, n_live_tup as live from pg_stat_user_tables
       where schemaname = current_schema() and n_dead_tup >= ${thresholds.deadRows} and n_dead_tup > n_live_tup / 4
       order by n_dead_tup desc`.execute(database.system())
-    if (rows.length === 0) return ok(`No table has ${thresholds.deadRows} of them or more, and more than a fifth`)
-    return warning(someOf(rows.map(({ name, dead, live }) => `${name} has ${dead} dead rows beside ${live}`)), {
-      why: 'Statements read past them, and the files grow',
-      remedy: `VACUUM (ANALYZE) ${rows.map(({ name }) => name).join(', ')}; and see that autovacuum is on and no transaction stays open for hours (pg_stat_activity.xact_start)`,
-    })
+    if (rows.length === 0) return ok('dead-rows-removed', { rowsMax: thresholds.deadRows })
+    return warning('dead-rows-left', { tables: [...rows] })
   },
 }
 
@@ -49,19 +45,16 @@ const unusedIndexes: Check = {
   needsSchema: true,
   async run({ database, thresholds: { unusedIndexBytes, unusedIndexDays } }) {
     const system = database.system()
-    const { rows } = await sql<{ name: string; bytes: number }>`
-      select s.indexrelname as name, pg_relation_size(s.indexrelid) as bytes
+    const { rows } = await sql<{ index: string; bytes: number }>`
+      select s.indexrelname as index, pg_relation_size(s.indexrelid) as bytes
       from pg_stat_user_indexes s join pg_index i on i.indexrelid = s.indexrelid
       where s.schemaname = current_schema() and s.idx_scan = 0 and not i.indisunique
         and pg_relation_size(s.indexrelid) >= ${unusedIndexBytes}
         and (select coalesce(stats_reset, pg_postmaster_start_time()) from pg_stat_database where datname = current_database())
           <= ${system.now}::timestamptz - make_interval(days => ${unusedIndexDays}::int)
       order by bytes desc`.execute(system)
-    if (rows.length === 0) return ok(`No index of ${size(unusedIndexBytes)} or more has been unused for ${unusedIndexDays} days`)
-    return warning(someOf(rows.map(({ name, bytes }) => `${name} (${size(bytes)})`)), {
-      why: 'Every write to the table has to write them, too',
-      remedy: `If replicas do not use it either: DROP INDEX CONCURRENTLY ${rows[0]?.name}. Tell us: an index of the service is there for a statement`,
-    })
+    if (rows.length === 0) return ok('indexes-used', { fromBytes: unusedIndexBytes, days: unusedIndexDays })
+    return warning('indexes-unused', { indexes: [...rows] })
   },
 }
 
@@ -72,13 +65,9 @@ const disk: Check = {
   applies: ({ config }) => config.databaseUrl === undefined,
   async run({ config: { dataDir }, thresholds: { diskWarningBytes, diskFailureBytes } }) {
     const { bavail, blocks, bsize } = await statfs(dataDir)
-    const free = bavail * bsize
-    const seen = `${size(free)} of ${size(blocks * bsize)} are free`
-    if (free >= diskWarningBytes) return ok(seen)
-    return (free < diskFailureBytes ? failure : warning)(seen, {
-      why: 'Without room the embedded database cannot write, and the service stops to answer',
-      remedy: 'Make room on the disk, or move the data: stop the service, copy DATA_DIR to a larger disk, set DATA_DIR to it',
-    })
+    const values = { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+    if (values.freeBytes >= diskWarningBytes) return ok('disk-has-room', values)
+    return (values.freeBytes < diskFailureBytes ? failure : warning)('disk-nearly-full', values)
   },
 }
 

@@ -1,3 +1,4 @@
+import type { Finding, FirstOf, PassedCode, PassedValues, WrongCode, WrongValues } from '../../shared/doctor-findings/findings.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -10,16 +11,6 @@ export type Group = (typeof groups)[number]
 
 export const states = ['ok', 'warning', 'failure'] as const
 export type State = (typeof states)[number]
-
-export type Finding =
-  | { state: 'ok'; seen: string }
-  | {
-      state: 'warning' | 'failure'
-      seen: string
-      why: string
-      /** The exact change that solves the problem. */
-      remedy: string
-    }
 
 export interface Check {
   /** A stable name for programs. */
@@ -117,50 +108,24 @@ export interface DoctorContext {
   thresholds: Thresholds
 }
 
-export const ok = (seen: string): Finding => ({ state: 'ok', seen })
+/** The values of a finding, which one without values does not need. */
+type Given<Values> = keyof Values extends never ? [] : [values: Values]
 
-export const warning = (seen: string, { why, remedy }: { why: string; remedy: string }): Finding => ({
-  state: 'warning',
-  seen,
-  why,
-  remedy,
-})
+export const ok = <Code extends PassedCode>(code: Code, ...[values]: Given<PassedValues[Code]>): Finding =>
+  ({ state: 'ok', code, values: values ?? {} }) as Finding
 
-export const failure = (seen: string, { why, remedy }: { why: string; remedy: string }): Finding => ({
-  state: 'failure',
-  seen,
-  why,
-  remedy,
-})
+const wrong =
+  (state: 'warning' | 'failure') =>
+  <Code extends WrongCode>(code: Code, ...[values]: Given<WrongValues[Code]>): Finding =>
+    ({ state, code, values: values ?? {} }) as Finding
 
-/** Lists a few names, and says how many more there are. */
-export function someOf(names: readonly string[], most = 5): string {
-  const rest = names.length - most
-  return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : names.join(', ')
-}
+export const warning = wrong('warning')
+export const failure = wrong('failure')
 
-const units = [
-  [86_400, 'days'],
-  [3_600, 'hours'],
-  [60, 'minutes'],
-] as const
-
-/** Formats a length of time, such as `3 hours`. */
-export function duration(seconds: number): string {
-  const [length, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, 'seconds']
-  const number = Math.floor(seconds / length)
-  return `${number} ${number === 1 ? unit.slice(0, -1) : unit}`
-}
-
-export function size(bytes: number): string {
-  const steps = [
-    [2 ** 30, 'GiB'],
-    [2 ** 20, 'MiB'],
-    [2 ** 10, 'KiB'],
-  ] as const
-  const [step, unit] = steps.find(([step]) => bytes >= step) ?? [1, 'bytes']
-  const amount = bytes / step
-  return `${amount >= 10 || step === 1 ? Math.round(amount) : amount.toFixed(1)} ${unit}`
+/** What a finding names of very many: the first ones, and how many more there are. */
+export function firstOf<Item>(found: readonly Item[]): FirstOf<Item> {
+  const most = 5
+  return { first: found.slice(0, most), more: Math.max(0, found.length - most) }
 }
 
 /** The text of an error and its cause, in one line. */

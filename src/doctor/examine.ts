@@ -1,16 +1,17 @@
+import { type Finding, type FindingInWords, findingInWords } from '../../shared/doctor-findings/findings.ts'
+import { englishFindings } from '../../shared/doctor-findings/texts-en.ts'
 import { version } from '../platform/version.ts'
-import { type Check, type DoctorContext, type Finding, failure, type Group, groups, reasonOf, type State, states } from './check.ts'
+import { type Check, type DoctorContext, failure, type Group, groups, reasonOf, type State, states } from './check.ts'
 import { checks as allChecks } from './checks.ts'
 
-export interface CheckResult {
+/** What became of a check, with its finding in English. */
+export interface CheckResult extends FindingInWords {
   name: string
   group: Group
   title: string
   state: State
-  seen: string
-  /** Null when nothing is wrong. */
-  why: string | null
-  remedy: string | null
+  code: Finding['code']
+  values: Record<string, unknown>
 }
 
 export interface Examination {
@@ -53,11 +54,7 @@ const neededBy = ({ after, needsSchema }: Check) => after ?? (needsSchema ? reac
 
 export function examineMistakes(mistakes: readonly string[]): Examination {
   const [configuration, ...others] = allChecks as readonly [Check, ...Check[]]
-  const finding = failure(mistakes.join('. '), {
-    why: 'The service does not start',
-    remedy: 'Correct the variables as said; docs/configuration.md describes each',
-  })
-  return examinationOf([resultOf(configuration, finding)], {
+  return examinationOf([resultOf(configuration, failure('variables-refused', { mistakes: [...mistakes] }))], {
     examinedAt: new Date().toISOString(),
     leftOut: others.map(({ name }) => name),
   })
@@ -77,9 +74,10 @@ const resultOf = ({ name, group, title }: Pick<Check, 'name' | 'group' | 'title'
   name,
   group,
   title,
-  why: null,
-  remedy: null,
   ...finding,
+  values: { ...finding.values },
+  // The compiler sees that every finding has words.
+  ...(findingInWords(englishFindings, finding) as FindingInWords),
 })
 
 /** Whether the tables exist. If the state cannot be read, the checks that need it report that. */
@@ -93,15 +91,9 @@ async function runCheck(check: Check, context: DoctorContext): Promise<Finding> 
   const { seconds = usualSeconds } = check
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<Finding>((resolve) => {
-    timer = setTimeout(resolve, seconds * 1_000, unmade(`it did not end within ${seconds} seconds`))
+    timer = setTimeout(resolve, seconds * 1_000, failure('check-not-ended', { seconds }))
   })
   // An async function also catches a check that throws synchronously.
-  const run = (async () => check.run(context))().catch((error: unknown) => unmade(reasonOf(error)))
+  const run = (async () => check.run(context))().catch((error: unknown) => failure('check-not-made', { reason: reasonOf(error) }))
   return Promise.race([run, tooLate]).finally(() => clearTimeout(timer))
 }
-
-const unmade = (reason: string): Finding =>
-  failure(`The check could not be made: ${reason}`, {
-    why: 'What it would have seen is not known',
-    remedy: 'Mend what the reason names, and run the doctor again',
-  })

@@ -27,6 +27,12 @@ const Examined = z
             example: 'The clocks of this machine and of the database agree',
           }),
           state: State.meta({ description: 'What became of it' }),
+          code: z.string().meta({ description: 'What was found: stable, for programs', example: 'clocks-apart' }),
+          values: z.record(z.string(), z.unknown()).meta({
+            description:
+              'What the sentences name: a time in ISO 8601, a length in the unit of its name. Of very many records `first` has the first five, and `more` how many there are besides',
+            example: { aheadSeconds: -9.8 },
+          }),
           seen: z.string().meta({ description: 'What was seen', example: 'The database is 9.8 s behind' }),
           why: z.string().nullable().meta({
             description: 'Why it matters; null if nothing is wrong',

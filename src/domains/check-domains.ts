@@ -3,10 +3,11 @@ import { record } from '../activity/record.ts'
 import { secondsBefore } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { channels, notify } from '../platform/database/locks-and-channels.ts'
+import { forEachRow } from '../platform/jobs/for-each-row.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import type { FindChallenge } from './dns-records.ts'
 import { presentDomainInHistory } from './present-domain.ts'
-import { domainsToCheck, markLapsed, markMissing, markStillProven } from './queries.ts'
+import { type DomainToCheck, domainsToCheck, markLapsed, markMissing, markStillProven } from './queries.ts'
 import { hasLapsed, ssoWithoutProof } from './rules.ts'
 
 const dayInSeconds = 86_400
@@ -17,18 +18,21 @@ const atATime = 10
 export const checkDomains = (findChallenge: FindChallenge): Task => ({
   name: 'check-domains',
   everySeconds: 3_600,
-  async run(database) {
-    const system = database.system()
-    const due = await domainsToCheck(system, secondsBefore(system.now, dayInSeconds), batchSize)
-    for (let start = 0; start < due.length; start += atATime) {
-      await Promise.all(
-        due.slice(start, start + atATime).map(async ({ domain, challenge, ...key }) => {
-          const { isPresent } = await findChallenge(domain, challenge)
-          await noteCheck(database, key, isPresent)
-        }),
-      )
-    }
-    return due.length === batchSize
+  async run(database, stopping) {
+    const before = secondsBefore(database.clock.now(), dayInSeconds)
+    return forEachRow(
+      {
+        next: (after: DomainToCheck | undefined) => domainsToCheck(database.system(), before, after?.id ?? '', batchSize),
+        failure: ({ organisationId, id }) => `the domain ${id} of ${organisationId} could not be checked`,
+        atATime,
+        atMost: batchSize,
+        stopping,
+      },
+      async ({ domain, challenge, ...key }) => {
+        const { isPresent } = await findChallenge(domain, challenge)
+        await noteCheck(database, key, isPresent)
+      },
+    )
   },
 })
 

@@ -1,10 +1,11 @@
 import type { Caller } from '../access/caller.ts'
-import { holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
+import { givesNoRoles } from '../roles/rules.ts'
 import { presentDomainInHistory } from './present-domain.ts'
 import { type Domain, insertDomain, isConnection, lockAndCountDomains } from './queries.ts'
 import { connectionNotFound, publicSuffix, ssoNeedsConnection, tooManyDomains } from './refusals.ts'
@@ -33,7 +34,7 @@ export async function createDomain(
     await lockUserOfCaller(tenant, caller)
     if (connectionId !== null) await requireAssignable(tenant, caller, connectionId)
     if ((await lockAndCountDomains(tenant)) >= domainsMax) throw tooManyDomains()
-    await holdSetupLinkOf(tenant, caller)
+    await holdCallerWith(tenant, caller, 'domains:update')
     const added = await insertDomain(tenant, { id: newId('dom', tenant.now), domain, challenge: newSecret(), connectionId, sso })
     await record(tenant, caller.actor, { action: 'domain.created', domain: presentDomainInHistory(added) })
     await andThen?.(tenant, added)
@@ -48,7 +49,7 @@ export async function createDomain(
  */
 export async function requireAssignable(tenant: Tenant, caller: Caller, connectionId: string): Promise<void> {
   if (!(await isConnection(tenant, connectionId))) throw connectionNotFound()
-  await requireEveryHeldPermission(tenant, caller)
+  await requireEveryHeldPermission(tenant, caller, givesNoRoles)
 }
 
 /** Whether strangers can register domains below it, as below `co.uk` or `github.io`. */

@@ -1,9 +1,17 @@
 import { presentTime } from '../platform/http/fields.ts'
+import { defineVersion } from '../platform/http/versions.ts'
 import { challengeName, challengeValue } from './dns-records.ts'
 import type { CountedDomain, ForeignAccount } from './foreign-accounts.ts'
 import type { Domain } from './queries.ts'
 import { unicodeOf } from './rules.ts'
 import type { DomainRecord, ForeignAccount as ForeignAccountRecord } from './schemas.ts'
+
+/** The settings: a check in the DNS, and the accounts of others, refuse no change by an administrator. */
+export const domainVersion = defineVersion<Pick<DomainRecord, 'id' | 'connectionId' | 'sso' | 'bypassUserIds'>>([
+  'connectionId',
+  'sso',
+  'bypassUserIds',
+])
 
 export const presentDomain = ({ foreignAccounts, ...domain }: CountedDomain): DomainRecord => ({
   ...presentSettings(domain),

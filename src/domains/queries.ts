@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { connectionSignsIn } from '../organisations/signs-in-by-connection.ts'
 import type { OrganisationStatus, SsoPolicy } from '../platform/database/column-types.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
@@ -112,9 +113,16 @@ export async function verifiedDomainsOf(tenant: Tenant): Promise<Domain[]> {
   return tenant.selectFrom('organisationDomains').select(columns).where('status', '=', 'verified').orderBy('domain').execute()
 }
 
-/** The domains whose users are sent to this connection. */
-export async function domainsOfConnection(tenant: Tenant, connectionId: string): Promise<Domain[]> {
-  return tenant.selectFrom('organisationDomains').select(columns).where('connectionId', '=', connectionId).orderBy('domain').execute()
+/** A verified domain of the organisation, if it is one. Its row is locked against changes until the end of the transaction. */
+export async function holdVerifiedDomain(tenant: Tenant, domain: string): Promise<Domain | undefined> {
+  const named = tenant.selectFrom('organisationDomains').select(columns).where('domain', '=', domain).where('status', '=', 'verified')
+  return named.forShare().executeTakeFirst()
+}
+
+/** The domains whose users are sent to this connection. Their rows are locked until the end of the transaction: none comes to require it meanwhile. */
+export async function lockDomainsOfConnection(tenant: Tenant, connectionId: string): Promise<Domain[]> {
+  const sent = tenant.selectFrom('organisationDomains').select(columns).where('connectionId', '=', connectionId).orderBy('domain')
+  return sent.forNoKeyUpdate().execute()
 }
 
 /** The domains of the organisation: at most a hundred. */
@@ -179,14 +187,17 @@ export async function endBypassOf(system: System, organisationId: string, userId
  * @throws Problem `conflict` when another organisation has the domain
  */
 export async function markProven(tenant: Tenant, { id, status }: Pick<Domain, 'id' | 'status'>): Promise<Domain> {
-  return tenant
-    .updateTable('organisationDomains')
-    .set({ status: 'verified', checkedAt: tenant.now, failingSince: null })
-    .$if(status !== 'verified', (update) => update.set({ verifiedAt: tenant.now, updatedAt: tenant.now }))
-    .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirstOrThrow()
-    .catch(refuseViolation({ organisation_domains_domain_key: domainOfAnotherOrganisation }))
+  return (
+    tenant
+      .updateTable('organisationDomains')
+      .set({ checkedAt: tenant.now, failingSince: null })
+      // A trigger locks the addresses of a domain whose status is set.
+      .$if(status !== 'verified', (update) => update.set({ status: 'verified', verifiedAt: tenant.now, updatedAt: tenant.now }))
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+      .catch(refuseViolation({ organisation_domains_domain_key: domainOfAnotherOrganisation }))
+  )
 }
 
 /** Records that the record of a verified domain was missing. @returns undefined when the domain is no longer verified */
@@ -245,16 +256,24 @@ export async function findLapsed(system: System, domain: string): Promise<{ orga
     .executeTakeFirst()
 }
 
-/** Verified domains that were not checked since then, the longest unchecked first. */
-export async function domainsToCheck(system: System, before: Date, limit: number) {
+export type DomainToCheck = Pick<Selectable<OrganisationDomainsTable>, 'organisationId' | 'id' | 'domain' | 'challenge'>
+
+/** Verified domains that were not checked since then, in the order of their ids. */
+export async function domainsToCheck(system: System, before: Date, afterId: string, limit: number): Promise<DomainToCheck[]> {
   return system
     .selectFrom('organisationDomains')
     .select(['organisationId', 'id', 'domain', 'challenge'])
     .where('status', '=', 'verified')
     .where('checkedAt', '<=', before)
-    .orderBy('checkedAt')
+    .where('id', '>', afterId)
+    .orderBy('id')
     .limit(limit)
     .execute()
+}
+
+/** Brings forward checks that were made before the clock was set back: the next one is due a day after now. */
+export async function bringDomainChecksForward(system: System): Promise<void> {
+  await system.updateTable('organisationDomains').set({ checkedAt: system.now }).where('checkedAt', '>', system.now).execute()
 }
 
 /** Whether any organisation sends the users of a domain to a connection, and whether any requires that. */
@@ -268,13 +287,8 @@ export async function findUseOfDomains(system: System): Promise<{ leads: boolean
 }
 
 /** Whether users can sign in through a connection. */
-export async function isActiveConnection(tenant: Tenant, id: string): Promise<boolean> {
-  const connection = await tenant
-    .selectFrom('connections')
-    .select('id')
-    .where('id', '=', id)
-    .where('isActive', '=', true)
-    .executeTakeFirst()
+export async function isUsableConnection(tenant: Tenant, id: string): Promise<boolean> {
+  const connection = await tenant.selectFrom('connections').select('id').where('id', '=', id).where(connectionSignsIn()).executeTakeFirst()
   return connection !== undefined
 }
 

@@ -9,14 +9,20 @@ export interface RequiredSso {
   readonly leadsAny: boolean
   /** Reads both again. */
   refresh(): Promise<void>
+  /**
+   * Reads both again once the change of this request is committed. The change stands if that fails: its notice, which every process gets, has
+   * them read again.
+   */
+  follow(): Promise<void>
 }
 
 /** The interval of the refresh, in case the notice of a changed domain is lost. */
 export const requiredSsoRefreshMilliseconds = 60_000
 
-export function createRequiredSso(database: Database): RequiredSso {
+/** @param onError called when they could not be read after a change */
+export function createRequiredSso(database: Database, onError: (error: unknown) => void): RequiredSso {
   let use = { requires: true, leads: false }
-  return {
+  const requiredSso: RequiredSso = {
     get isAny() {
       return use.requires
     },
@@ -26,5 +32,7 @@ export function createRequiredSso(database: Database): RequiredSso {
     async refresh() {
       use = await findUseOfDomains(database.system())
     },
+    follow: () => database.afterCommit(() => requiredSso.refresh().catch(onError)),
   }
+  return requiredSso
 }

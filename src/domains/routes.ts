@@ -6,8 +6,8 @@ import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists
 import { changeDomain, removeDomain } from './change-domain.ts'
 import { createDomain } from './create-domain.ts'
 import { countForeignAccounts, countForeignAccountsOf } from './foreign-accounts.ts'
-import { presentDomain } from './present-domain.ts'
-import { allDomains, type Domain } from './queries.ts'
+import { domainVersion, presentDomain } from './present-domain.ts'
+import { allDomains, type Domain, getDomain } from './queries.ts'
 import * as refusals from './refusals.ts'
 import { DomainChanges, DomainRecord, MissingRecord, NewDomain } from './schemas.ts'
 import { type DomainVerification, verifyDomain } from './verify-domain.ts'
@@ -28,6 +28,15 @@ export const domainRoutes = defineRoutes({ prefix: '/v1/admin/domains', refusals
     },
   )
 
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('domains:read'), version: domainVersion },
+      schema: { operationId: 'getDomain', summary: 'Get a domain', params: IdParameter, response: { 200: DomainRecord } },
+    },
+    async ({ caller, params }) => counted(await getDomain(database.pointReads(caller.organisationId), params.id)),
+  )
+
   app.post(
     '/',
     {
@@ -46,7 +55,7 @@ export const domainRoutes = defineRoutes({ prefix: '/v1/admin/domains', refusals
   app.patch(
     '/:id',
     {
-      config: { access: admin('domains:update') },
+      config: { access: admin('domains:update'), version: domainVersion },
       schema: {
         operationId: 'updateDomain',
         summary: 'Update a domain',
@@ -55,13 +64,13 @@ export const domainRoutes = defineRoutes({ prefix: '/v1/admin/domains', refusals
         response: { 200: DomainRecord },
       },
     },
-    async ({ caller, params, body }) => counted(await changeDomain(dependencies, caller, params.id, body)),
+    async ({ caller, params, body, headers }) => counted(await changeDomain(dependencies, caller, params.id, body, headers['if-match'])),
   )
 
   app.delete(
     '/:id',
     {
-      config: { access: admin('domains:update') },
+      config: { access: admin('domains:update'), version: domainVersion },
       schema: {
         operationId: 'deleteDomain',
         summary: 'Delete a domain',
@@ -72,8 +81,8 @@ export const domainRoutes = defineRoutes({ prefix: '/v1/admin/domains', refusals
         response: { 204: z.null() },
       },
     },
-    async ({ caller, params, body }, reply) => {
-      await removeDomain(dependencies, caller, params.id, body.reason)
+    async ({ caller, params, body, headers }, reply) => {
+      await removeDomain(dependencies, caller, params.id, body.reason, headers['if-match'])
       return reply.code(204).send(null)
     },
   )

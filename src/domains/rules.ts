@@ -68,6 +68,10 @@ export function requiredConnectionOf(requirement: Requirement | null, { id, owne
   return requirement.bypassUserIds.includes(id) && mfaEnabled ? undefined : requirement.connectionId
 }
 
+/** Whether an administrator has said what a domain means for its users, beyond that this connection is theirs. */
+export const isInUse = (domain: { connectionId: string | null; sso: SsoPolicy }, connectionId: string | null = null): boolean =>
+  domain.sso !== 'off' || (domain.connectionId !== null && domain.connectionId !== connectionId)
+
 /** Whether a domain decides how its users sign in. */
 export const requiresSso = ({ status, sso }: { status: DomainStatus; sso: SsoPolicy }): boolean =>
   status === 'verified' && sso === 'required'

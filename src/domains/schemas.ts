@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { documentedResponse } from '../platform/http/documented-response.ts'
-import { id, issueOf, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { id, isSecret, issueOf, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 import { invalidDomain } from './refusals.ts'
 import { readDomain } from './rules.ts'
@@ -141,7 +141,11 @@ export const requiredConnectionOrCode = {
       flowToken: z
         .string()
         .optional()
-        .meta({ description: 'For the code that the owner and `bypassUserIds` get by mail', example: '3f1c9a2e.Wd4bW1o0bUZ5c3Rl' }),
+        .meta({
+          ...isSecret,
+          description: 'For the code that the owner and `bypassUserIds` get by mail',
+          example: '3f1c9a2e.Wd4bW1o0bUZ5c3Rl',
+        }),
     }),
   }),
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.ts'
-import { findVerifiedDomain, isActiveConnection } from './queries.ts'
+import { findVerifiedDomain, isUsableConnection } from './queries.ts'
 import { ssoRequired } from './refusals.ts'
 import type { RequiredSso } from './required-sso.ts'
 import { domainOfAddress, isDomain, type RequiredUser, requiredConnectionOf } from './rules.ts'
@@ -57,6 +57,6 @@ export async function findConnectionOfDomain(database: Database, email: string):
   const { organisationId, connectionId, sso } = domain
   const isRequired = sso === 'required'
   // Users who may sign in another way are not sent to a connection that does not work.
-  if (!isRequired && !(await isActiveConnection(database.tenant(organisationId), connectionId))) return undefined
+  if (!isRequired && !(await isUsableConnection(database.tenant(organisationId), connectionId))) return undefined
   return { organisationId, connectionId, isRequired }
 }

@@ -1,17 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Caller } from '../access/caller.ts'
-import { holdCallerWith, holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { systemActor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import type { Database } from '../platform/database/database.ts'
-import { channels, notify } from '../platform/database/locks-and-channels.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { channels, notify, tryLockAddressesOf } from '../platform/database/locks-and-channels.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { serviceNotAvailable } from '../platform/http/refusals.ts'
 import type { DomainOperations } from './change-domain.ts'
 import type { FindChallenge } from './dns-records.ts'
 import { presentDomainInHistory } from './present-domain.ts'
 import { type Domain, findLapsed, getDomain, lockDomain, markPending, markProven } from './queries.ts'
 import { domainOfAnotherOrganisation, recordNotFound } from './refusals.ts'
+
+/** How long a verification waits for transactions that create users of the domain: most take milliseconds. */
+const lockMilliseconds = 5_000
+const tryAgainMilliseconds = 20
 
 export interface DomainVerification extends DomainOperations {
   limits: RateLimits
@@ -23,7 +29,8 @@ export interface DomainVerification extends DomainOperations {
  * it: the database decides. A holder whose record has been missing for a week loses it to the first that proves it.
  *
  * @throws Problem `not-found`, `too-many-requests`, `bad-request` when the record does not exist, `conflict` when it does but another
- *   organisation has the domain: an organisation that has not proven the domain does not learn that
+ *   organisation has the domain: an organisation that has not proven the domain does not learn that; `service-unavailable` while an import
+ *   of another organisation creates users of the domain
  */
 export async function verifyDomain(
   { database, limits, findChallenge, requiredSso }: DomainVerification,
@@ -42,17 +49,15 @@ export async function verifyDomain(
     if (isTaken && (await releaseLapsed(database, domain))) return claimDomain(database, key)
     throw error
   })
-  await requiredSso.refresh()
+  await requiredSso.follow()
   return verified
 }
 
 async function claimDomain(database: Database, { id, caller }: { id: string; caller: Caller }): Promise<Domain> {
-  return database.transaction(caller.organisationId, async (tenant) => {
-    await lockUserOfCaller(tenant, caller)
-    await holdSetupLinkOf(tenant, caller)
+  // The DNS may have taken its time to answer.
+  return transactionOf(database, caller, 'domains:update', async (tenant) => {
     const before = await lockDomain(tenant, id)
-    // The DNS may have taken its time to answer.
-    await holdCallerWith(tenant, caller, 'domains:update')
+    if (before.status !== 'verified') await lockAddresses(tenant, before.domain)
     const domain = await markProven(tenant, before)
     if (before.status !== 'verified') {
       await record(tenant, caller.actor, { action: 'domain.verified', domain: presentDomainInHistory(domain) })
@@ -60,6 +65,15 @@ async function claimDomain(database: Database, { id, caller }: { id: string; cal
     }
     return domain
   })
+}
+
+/** Of the two, the verification and the creation of a user by another organisation, one sees the other. @throws Problem `service-unavailable` */
+async function lockAddresses(tenant: Tenant, domain: string): Promise<void> {
+  const until = performance.now() + lockMilliseconds
+  while (!(await tryLockAddressesOf(tenant, domain))) {
+    if (performance.now() >= until) throw serviceNotAvailable(new Error('An import that takes its time creates users of the domain'))
+    await pause(tryAgainMilliseconds)
+  }
 }
 
 /** Releases a lapsed domain from its organisation. @returns whether one was released */

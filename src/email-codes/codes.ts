@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret, sameSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import { codeLifetimeSeconds } from './flows.ts'
 
 const digits = 8
 const triesMax = 5
@@ -25,22 +27,34 @@ export interface MailedCode {
   linkToken: string
 }
 
-/** Issues a code to a user for a flow; the previous one stops working. */
+/**
+ * Issues a code to a user for a flow; the previous one stops working.
+ *
+ * @returns undefined when a later request of the user has been served already: it was asked for last, so its code is the one that works
+ */
 export async function issueCode(
   tenant: Tenant,
   keyring: Keyring,
   userId: string,
   { flowToken, expiresAt, signInId }: { flowToken: string; expiresAt: Date; signInId: string },
-): Promise<MailedCode> {
+): Promise<MailedCode | undefined> {
   const id = newId('code', tenant.now)
   const linkToken = linkTokenOf(keyring, id)
   const row = { id, flowTokenHash: hashSecret(flowToken), linkTokenHash: hashSecret(linkToken), expiresAt, signInId, createdAt: tenant.now }
-  await tenant
+  // No request is answered with a later time than this. A row that has one was stored before the clock was set back.
+  const latest = secondsAfter(tenant.now, codeLifetimeSeconds)
+  const issued = await tenant
     .insertInto('emailCodes')
     .values({ userId, ...row })
-    .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doUpdateSet(row))
-    .execute()
-  return { code: codeOf(keyring, id), linkToken }
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organisationId', 'userId'])
+        .doUpdateSet(row)
+        .where(({ eb }) => eb.or([eb('emailCodes.expiresAt', '<=', expiresAt), eb('emailCodes.expiresAt', '>', latest)])),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return issued && { code: codeOf(keyring, id), linkToken }
 }
 
 /**
@@ -59,6 +73,11 @@ export async function claimTry(database: Database, flowToken: string, expiresAt:
 
 export async function deleteEmailCodes(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('emailCodes').where('userId', '=', userId).execute()
+}
+
+/** Ends every code that was mailed to users of the organisation. */
+export async function deleteEveryEmailCode(tenant: Tenant): Promise<void> {
+  await tenant.deleteFrom('emailCodes').execute()
 }
 
 /**

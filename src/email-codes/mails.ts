@@ -17,5 +17,6 @@ export function emailCodeMail(
     code: { label: emailCode.code, code },
     action: { label: emailCode.action, link },
     notes: [emailCode.validity, emailCode.unexpected],
+    isAwaited: true,
   }))
 }

@@ -1,8 +1,8 @@
 import { presentTime } from '../platform/http/fields.ts'
-import type { Identity } from './queries.ts'
+import type { PresentedIdentity } from './queries.ts'
 import type { IdentityRecord } from './schemas.ts'
 
-export const presentIdentity = ({ id, connection, subject, email, createdAt, lastUsedAt }: Omit<Identity, 'userId'>): IdentityRecord => ({
+export const presentIdentity = ({ id, connection, subject, email, createdAt, lastUsedAt }: PresentedIdentity): IdentityRecord => ({
   id,
   connection: {
     id: connection.id,

@@ -1,5 +1,6 @@
 /** Accounts of users at identity providers. A subject without a user is reserved for a deleted one. */
 import { type Selectable, sql } from 'kysely'
+import { connectionSignsIn } from '../organisations/signs-in-by-connection.ts'
 import type { System, Tenant } from '../platform/database/database.ts'
 import type { ConnectionsTable, IdentitiesTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
@@ -13,10 +14,17 @@ export async function countIdentities(tenant: Tenant, connectionId: string): Pro
   return count
 }
 
-/** An account of a user at an identity provider, with its connection. */
-export type Identity = Pick<Selectable<IdentitiesTable>, 'id' | 'subject' | 'email' | 'createdAt' | 'lastUsedAt'> & {
-  connection: Pick<Selectable<ConnectionsTable>, 'id' | 'slug' | 'name' | 'provider' | 'isActive'>
+type IdentityOf<Connection> = Pick<Selectable<IdentitiesTable>, 'id' | 'subject' | 'email' | 'createdAt' | 'lastUsedAt'> & {
+  connection: Connection
 }
+
+type NamedConnection = Pick<Selectable<ConnectionsTable>, 'id' | 'slug' | 'name' | 'provider' | 'isActive'>
+
+/** An account of a user at an identity provider, as it is shown. */
+export type PresentedIdentity = IdentityOf<NamedConnection>
+
+/** An account of a user at an identity provider, with its connection, and whether that one is active and has its secret. */
+export type Identity = IdentityOf<NamedConnection & { signsIn: boolean }>
 
 /** The identities of a user, the oldest first. A user has few. */
 export async function listIdentities(tenant: Tenant, userId: string): Promise<Identity[]> {
@@ -28,7 +36,7 @@ export async function listIdentities(tenant: Tenant, userId: string): Promise<Id
     .select(['identities.id', 'identities.subject', 'identities.email', 'identities.createdAt', 'identities.lastUsedAt'])
     .select(
       sql<Identity['connection']>`json_build_object('id', connections.id, 'slug', connections.slug, 'name', connections.name,
-        'provider', connections.provider, 'isActive', connections.is_active)`.as('connection'),
+        'provider', connections.provider, 'isActive', connections.is_active, 'signsIn', ${connectionSignsIn()})`.as('connection'),
     )
     .where('identities.userId', '=', userId)
     .orderBy('identities.id')
@@ -46,8 +54,15 @@ export interface IdentityToStore {
   claims: Readonly<Record<string, unknown>>
 }
 
-/** @returns undefined when the identity has a user already, or is reserved */
-export async function insertIdentity(tenant: Tenant, userId: string, { connectionId, subject, email, claims }: IdentityToStore) {
+/**
+ * @param lastUsedAt null where no user has signed in with it yet, as with one that a directory names
+ * @returns undefined when the identity has a user already, or is reserved
+ */
+export async function insertIdentity(
+  tenant: Tenant,
+  userId: string,
+  { connectionId, subject, email, claims, lastUsedAt }: IdentityToStore & { lastUsedAt: Date | null },
+) {
   return tenant
     .insertInto('identities')
     .values({
@@ -58,7 +73,7 @@ export async function insertIdentity(tenant: Tenant, userId: string, { connectio
       email: email ?? null,
       claims: JSON.stringify(claims),
       createdAt: tenant.now,
-      lastUsedAt: tenant.now,
+      lastUsedAt,
     })
     .onConflict((conflict) => conflict.constraint('identities_subject_key').doNothing())
     .returning(['id', 'email', 'createdAt', 'lastUsedAt'])
@@ -110,15 +125,20 @@ export async function listSubjects(tenant: Tenant, connectionId: string): Promis
 export async function isSubjectOfAnother(
   tenant: Tenant,
   userId: string,
-  { connectionId, beginning }: { connectionId: string; beginning: string },
+  { connectionId, ...named }: { connectionId: string } & ({ subject: string } | { beginning: string }),
 ): Promise<boolean> {
+  const isNamed = 'subject' in named ? sql`subject = ${named.subject}` : sql`starts_with(subject, ${named.beginning}::text)`
   const { rows } = await sql`
     select from identities where organisation_id = ${tenant.organisationId} and connection_id = ${connectionId}
-      and user_id is distinct from ${userId}::text and starts_with(subject, ${beginning}::text) limit 1`.execute(tenant)
+      and user_id is distinct from ${userId}::text and ${isNamed} limit 1`.execute(tenant)
   return rows.length > 0
 }
 
-/** Stores an identity for each of these users, but none that has a user already, or is reserved. @returns those that were stored */
+/**
+ * Stores an identity for each of these users, which none has used yet, but none that has a user already, or is reserved.
+ *
+ * @returns those that were stored
+ */
 export async function insertIdentities(
   tenant: Tenant,
   connectionId: string,
@@ -126,8 +146,8 @@ export async function insertIdentities(
 ): Promise<{ id: string; userId: string; subject: string }[]> {
   const [userIds, subjects] = [given.map(({ userId }) => userId), given.map(({ subject }) => subject)]
   const { rows } = await sql<{ id: string; userId: string; subject: string }>`
-    insert into identities (id, connection_id, subject, user_id, claims, created_at, last_used_at)
-    select new_id('idn', ${tenant.now}), ${connectionId}, given.subject, given.user_id, '{}', ${tenant.now}::timestamptz, ${tenant.now}::timestamptz
+    insert into identities (id, connection_id, subject, user_id, claims, created_at)
+    select new_id('idn', ${tenant.now}), ${connectionId}, given.subject, given.user_id, '{}', ${tenant.now}::timestamptz
     from unnest(${userIds}::text[], ${subjects}::text[]) as given (user_id, subject)
     on conflict on constraint identities_subject_key do nothing
     returning id, user_id, subject`.execute(tenant)

@@ -16,6 +16,8 @@ export interface ImportOptions extends WritingOptions {
   roleNames?: RoleNames
   /** Objects that the users may refer to, created once all users have been checked. */
   planned?: { roles: Known; teams: Known; carryOut(): Promise<void> }
+  /** Ends the import before the next batch. */
+  signal?: AbortSignal | undefined
   /** Called with the number of users that have been checked or written. */
   onProgress?: (step: 'checked' | 'written', users: number) => void
 }
@@ -30,6 +32,17 @@ export interface UsersImport {
   mistakes: Mistake[]
 }
 
+/** An import that its signal has ended. */
+export class ImportEnded extends Error {
+  /** The users that the source has, and how many of them are in the organisation; undefined when nothing was written yet. */
+  readonly written: { users: number; there: number } | undefined
+
+  constructor(written?: { users: number; there: number }) {
+    super(written ? `The import was ended: ${written.there} of ${written.users} users are there` : 'The import was ended before it wrote')
+    this.written = written
+  }
+}
+
 const mistakesShown = 1_000
 
 /**
@@ -37,18 +50,20 @@ const mistakesShown = 1_000
  * whole batches are stored, and `resume` continues after them.
  *
  * @throws Problem `forbidden` when a trial organisation would have too many users, before anything is written
+ * @throws ImportEnded
  */
 export async function importUsers(dependencies: WritingDependencies, source: UserSource, options: ImportOptions): Promise<UsersImport> {
   const checked = await checkUsers(dependencies, source, options)
   if (checked.mistakeCount > 0) return checked
 
   const { database } = dependencies
-  const { organisationId, actor, onProgress, planned } = options
+  const { organisationId, actor, onProgress, planned, signal } = options
   await planned?.carryOut()
   const prepare = await createPreparation(database, organisationId, options)
   // Count again: another import of the same users may have created some since they were checked.
   let [created, existing] = [0, 0]
   for await (const batch of batchesOf(source)) {
+    if (signal?.aborted) throw new ImportEnded({ users: checked.users, there: created + existing })
     const written = await writeBatch(dependencies, batch, options, prepare).catch((error: Error) => {
       const before = created > 0 ? ` after ${counted(created, 'user')}, whom --resume passes over` : ''
       throw new Error(`The import has stopped${before}: ${error.message}`, { cause: error })
@@ -100,6 +115,7 @@ async function checkUsers(
   const result: UsersImport = { users: 0, created: 0, existing: 0, mistakeCount: 0, mistakes: [] }
   let ready = 0
   for await (const batch of batchesOf(source)) {
+    if (options.signal?.aborted) throw new ImportEnded()
     const prepared = await prepare(batch)
     result.users += batch.filter((record) => !('isOfFile' in record && record.isOfFile)).length
     result.existing += prepared.existing

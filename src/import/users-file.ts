@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isJsonObject } from '../platform/json-object.ts'
 import { csvRecords } from './csv.ts'
 import { ImportedUser } from './schemas.ts'
 import type { SourceRecord, UserSource } from './source.ts'
@@ -35,7 +36,7 @@ async function mistakeOfDocument(path: string): Promise<string | undefined> {
     const text = line.text.trim()
     if (text === '') continue
     const parsed = parseJson(text)
-    const isRealm = 'value' in parsed && isObject(parsed.value) && typeof parsed.value.realm === 'string'
+    const isRealm = 'value' in parsed && isJsonObject(parsed.value) && typeof parsed.value.realm === 'string'
     const isList = 'value' in parsed && Array.isArray(parsed.value) && parsed.value.length > 0
     const goesOn = !('value' in parsed) && /^[[{]/.test(text) && /[[{,:]$/.test(text)
     if (!isRealm && !isList && !goesOn) return undefined
@@ -57,7 +58,7 @@ export async function* jsonLinesOf(path: string): AsyncGenerator<SourceRecord> {
 }
 
 function renamed({ place, value }: { place: string; value: unknown }, names: Names): SourceRecord {
-  if (!isObject(value)) return { place, value }
+  if (!isJsonObject(value)) return { place, value }
   const members = Object.keys(value)
   const fields = members.map((name) => names.get(name) ?? name)
   const [mistake] = givenTwice(members, fields)
@@ -125,8 +126,6 @@ const givenTwice = (columns: readonly string[], fields: readonly string[]): stri
     if (first === index || fields[index] === '') return []
     return [columns[first] === column ? `${column} is there twice` : `${columns[first]} and ${column} both give ${fields[index]}`]
   })
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const objectOf = (fields: readonly string[], values: readonly unknown[]) =>
   Object.fromEntries(fields.flatMap((field, index) => (field === '' ? [] : [[field, values[index]]])))

@@ -1,5 +1,5 @@
 import { presentUser } from '../accounts/present-user.ts'
-import { insertUsers } from '../accounts/queries.ts'
+import { insertUsers, type UserToInsert } from '../accounts/queries.ts'
 import { metadataBytesMax } from '../accounts/schemas.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordEach } from '../activity/record.ts'
@@ -43,7 +43,7 @@ export async function writeUsers(
     const batch = prepared.map((one) => ({ ...one, id: newId('usr', one.user.createdAt ?? tenant.now) }))
     const inserted = await insertUsers(
       tenant,
-      batch.map(({ id, user }) => rowOf(tenant, id, user)),
+      batch.map(({ id, user }) => toInsert(tenant, id, user)),
     )
     await assignRoles(
       tenant,
@@ -84,7 +84,7 @@ export async function writeUsers(
   })
 }
 
-function rowOf({ now }: Tenant, id: string, user: PreparedUser['user']) {
+function toInsert({ now }: Tenant, id: string, user: PreparedUser['user']): UserToInsert {
   const { email, firstName, lastName, phone = null, passwordHash = null, totpSecret, emailVerified, blocked, createdAt = now } = user
   return {
     id,
@@ -93,11 +93,10 @@ function rowOf({ now }: Tenant, id: string, user: PreparedUser['user']) {
     lastName,
     phone,
     passwordHash,
-    passwordChangedAt: passwordHash === null ? null : now,
     emailVerifiedAt: emailVerified ? now : null,
     blockedAt: blocked ? now : null,
     mfaEnabled: Boolean(totpSecret),
-    metadata: JSON.stringify(isMetadataOfUser(user) ? user.metadata : {}),
+    metadata: isMetadataOfUser(user) ? user.metadata : {},
     createdAt,
   }
 }

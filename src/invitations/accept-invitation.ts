@@ -1,4 +1,3 @@
-import { permissionBeyond } from '../access/rules.ts'
 import type { UserWithReferences } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
@@ -6,7 +5,7 @@ import { findSsoRequirement, type SsoDependencies, type SsoRequirement } from '.
 import { checkNewPassword, type PasswordChecks } from '../passwords/check-new-password.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { findPermissionsOf, permissionsOf, type Role } from '../roles/queries.ts'
+import { mayGrant, type Role } from '../roles/queries.ts'
 import { findTeams } from '../teams/queries.ts'
 import { createUserRecord } from '../users/create-user-record.ts'
 import { claimInvitation, findOpenInvitation, getInvitation, presentInvitation } from './queries.ts'
@@ -30,6 +29,8 @@ export interface OpenInvitation {
   roleId: string | null
   clientId: string | null
   invitedById: string
+  /** The API key by which the user has invited. */
+  invitedByKeyId: string | null
   teamIds: string[]
   /** Whether the inviter has seen the link, too. */
   linkReturned: boolean
@@ -73,13 +74,13 @@ export async function acceptInvitation(
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ user: { id: string; email: string; name: string }; continueTo?: string | null }> {
   const { database, publicUrl } = checks
-  const { id, organisationId, email, roleId, invitedById, clientId, teamIds, linkReturned } = await getOpenInvitation(database, token)
+  const invitation = await getOpenInvitation(database, token)
+  const { organisationId, email, clientId, linkReturned } = invitation
   const requirement = await findRequirementOf({ database, publicUrl, requiredSso }, { email, organisationId })
   if (requirement) throw requirement.refusal()
   await checkNewPassword(checks, database.tenant(organisationId), { email, firstName, lastName }, password)
   const passwordHash = await checks.passwordHasher.hash(password)
   const accepted = await database.transaction(organisationId, async (tenant) => {
-    const invitation = { id, email, roleId, invitedById, teamIds }
     const person = { firstName, lastName, passwordHash }
     const user = await acceptFor(tenant, invitation, person, {
       claim: { tokenHash: hashSecret(token) },
@@ -103,7 +104,7 @@ export async function acceptInvitation(
  */
 export async function acceptFor(
   tenant: Tenant,
-  { id, email, roleId, invitedById, teamIds }: Pick<OpenInvitation, 'id' | 'email' | 'roleId' | 'invitedById' | 'teamIds'>,
+  { id, email, teamIds, ...given }: Pick<OpenInvitation, 'id' | 'email' | 'roleId' | 'invitedById' | 'invitedByKeyId' | 'teamIds'>,
   person: { firstName: string; lastName: string; phone?: string; passwordHash: string | null },
   {
     claim,
@@ -113,7 +114,7 @@ export async function acceptFor(
   }: { claim: Parameters<typeof claimInvitation>[1]; isAddressProven: boolean; trialMaxUsers: number; origin: Origin },
 ): Promise<UserWithReferences | undefined> {
   // Lock the role and the teams before the invitation: deleting one of them locks in this order, too.
-  const role = await grantedRole(tenant, roleId, invitedById)
+  const role = await grantedRole(tenant, given)
   const teams = await findTeams(tenant, teamIds)
   if (!(await claimInvitation(tenant, claim))) return undefined
   const invitation = presentInvitation(await getInvitation(tenant, id))
@@ -133,9 +134,11 @@ export async function acceptFor(
 }
 
 /** The role of an invitation. The default role that replaces a deleted one was not chosen, so the inviter must be allowed to assign it. */
-async function grantedRole(tenant: Tenant, roleId: string | null, invitedById: string): Promise<Role | undefined> {
+async function grantedRole(
+  tenant: Tenant,
+  { roleId, invitedById, invitedByKeyId }: Pick<OpenInvitation, 'roleId' | 'invitedById' | 'invitedByKeyId'>,
+): Promise<Role | undefined> {
   const role = await roleToGive(tenant, roleId)
   if (role === undefined || role.id === roleId) return role
-  const permissions = await findPermissionsOf(tenant, invitedById)
-  return permissionBeyond({ permissions }, permissionsOf([role])) === undefined ? role : undefined
+  return (await mayGrant(tenant, { userId: invitedById, keyId: invitedByKeyId }, role)) ? role : undefined
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { deleteInvitation, invitationVersion, lockInvitation, presentInvitation } from './queries.ts'
@@ -16,7 +17,7 @@ export async function cancelInvitation(
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'invitations:delete', async (tenant) => {
     const invitation = await lockInvitation(tenant, id)
     if (!invitation) throw invitationNotFound()
     invitationVersion.check(presentInvitation(invitation), ifMatch)

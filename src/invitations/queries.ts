@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { daysAfter } from '../platform/clock.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
+import type { InvitationsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
 import { newId } from '../platform/ids.ts'
@@ -126,9 +127,15 @@ export async function expireInvitationTo(tenant: Tenant, email: string): Promise
     .execute()
 }
 
+/** Ends every link of an invitation. */
+export async function expireEveryInvitation(tenant: Tenant): Promise<void> {
+  await tenant.updateTable('invitations').set({ status: 'expired', updatedAt: tenant.now }).where('status', '=', 'pending').execute()
+}
+
 export async function insertInvitation(
   tenant: Tenant,
-  invitation: Omit<NewInvitation, 'teamIds' | 'returnLink'> & { invitedById: string; tokenHash: string; linkReturned: boolean },
+  invitation: Omit<NewInvitation, 'teamIds' | 'returnLink'> &
+    Pick<Selectable<InvitationsTable>, 'invitedById' | 'invitedByKeyId' | 'tokenHash'> & { linkReturned: boolean },
   teams: readonly string[],
 ): Promise<string> {
   const id = newId('inv', tenant.now)
@@ -178,6 +185,7 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
       'invitations.roleId',
       'invitations.clientId',
       'invitations.invitedById',
+      'invitations.invitedByKeyId',
       'invitations.expiresAt',
       'invitations.linkReturned',
       'organisations.name as organisationName',
@@ -194,7 +202,7 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
 export async function findInvitationTo(tenant: Tenant, email: string) {
   return tenant
     .selectFrom('invitations')
-    .select(['id', 'email', 'roleId', 'invitedById'])
+    .select(['id', 'email', 'roleId', 'invitedById', 'invitedByKeyId'])
     .select(teamIds.as('teamIds'))
     .where('email', '=', email)
     .where('status', '=', 'pending')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TeamSummary } from '../accounts/schemas.ts'
-import { email, id, ids, name, newPassword, recordId, timestamp, token } from '../platform/http/fields.ts'
+import { email, id, ids, isSecret, name, newPassword, recordId, timestamp, token } from '../platform/http/fields.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 
 export const NewInvitation = z
@@ -52,10 +52,14 @@ export const InvitationRecord = z
 export type InvitationRecord = z.infer<typeof InvitationRecord>
 
 export const CreatedInvitation = InvitationRecord.extend({
-  link: z.string().optional().meta({
-    description: 'Only with `returnLink`, and only here: it cannot be read again',
-    example: 'https://id.acme.test/invitations/accept?token=inv_3q2x',
-  }),
+  link: z
+    .string()
+    .optional()
+    .meta({
+      ...isSecret,
+      description: 'Only with `returnLink`, and only here: it cannot be read again',
+      example: 'https://id.acme.test/invitations/accept?token=inv_3q2x',
+    }),
 }).meta({ component: 'CreatedInvitation' })
 
 /** An invitation in a list and when it is shown alone. */

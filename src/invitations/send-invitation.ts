@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { responsibleKeyId } from '../access/held-permissions.ts'
 import { holdCaller, requireGranting } from '../access/hold-caller.ts'
 import { findUserByEmail, isRegistered } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
@@ -62,7 +63,7 @@ export async function inviteUser(
     const invitedById = await responsibleUserId(tenant, caller)
     const id = await insertInvitation(
       tenant,
-      { ...invitation, roleId: role.id, invitedById, tokenHash: hashSecret(token), linkReturned },
+      { ...invitation, roleId: role.id, invitedById, invitedByKeyId: responsibleKeyId(caller), tokenHash: hashSecret(token), linkReturned },
       teams,
     )
     const sent = await getInvitation(tenant, id)

@@ -4,7 +4,8 @@ import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { compactVerify } from 'jose/jws/compact/verify'
 import { importJWK } from 'jose/key/import'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { IsolationReport, SignedReport } from './report.ts'
+import { parseJsonObject } from '../platform/json-object.ts'
+import type { IsolationReport } from './report.ts'
 import { isolationPage } from './report-page.ts'
 
 class InvalidReport extends Error {}
@@ -20,7 +21,7 @@ export async function checkReport(
   keysOf: (issuer: string) => Promise<{ keys: { kid?: string }[] }>,
 ): Promise<{ report: IsolationReport; keyId: string }> {
   const isPage = text.trimStart().startsWith('<')
-  const jws = isPage ? /<pre id="jws">([\w.-]+)<\/pre>/.exec(text)?.[1] : parsed(text)?.jws
+  const jws = isPage ? /<pre id="jws">([\w.-]+)<\/pre>/.exec(text)?.[1] : parseJsonObject(text)?.jws
   if (typeof jws !== 'string') throw new InvalidReport('It is not a report of `gatehouse verify isolation`')
   const report = payloadOf(jws)
   const { kid, typ } = decodeProtectedHeader(jws)
@@ -34,18 +35,10 @@ export async function checkReport(
     throw new InvalidReport('The signature is wrong: it has been changed, or another installation has made it')
   }
   // The readable part must equal the signed part.
-  const isSigned = isPage ? isolationPage({ report, jws }).trim() === text.trim() : isDeepStrictEqual(parsed(text)?.report, report)
+  const isSigned = isPage ? isolationPage({ report, jws }).trim() === text.trim() : isDeepStrictEqual(parseJsonObject(text)?.report, report)
   if (!isSigned && (!isPage || report.release === packageJson.version)) throw new InvalidReport('What it says is not what was signed')
   if (!isSigned) throw new InvalidReport(`Release ${report.release} has written this page: check it with that release, or check the JSON`)
   return { report, keyId: kid }
-}
-
-function parsed(text: string): Partial<SignedReport> | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function payloadOf(jws: string): IsolationReport {

@@ -1,6 +1,5 @@
 /** A throw-away organisation with one of everything. */
 import { createHash, randomBytes } from 'node:crypto'
-import { updateUser } from '../accounts/queries.ts'
 import { systemActor } from '../activity/actor.ts'
 import type { Services } from '../app/services.ts'
 import { grants } from '../oauth/grants/grants.ts'
@@ -144,8 +143,8 @@ async function insertOrganisation({ services: { database } }: Making, word: stri
     ownerLastName: `${word} Last`,
   }
   return database.transaction(id, async (tenant) => {
-    const { owner } = await createOrganisationRecords(tenant, systemActor, input, { status: 'active', passwordHash })
-    await updateUser(tenant, owner.id, { emailVerifiedAt: tenant.now })
+    const isActive = { status: 'active' as const, passwordHash, emailVerifiedAt: tenant.now }
+    const { owner } = await createOrganisationRecords(tenant, systemActor, input, isActive)
     return { id, owner }
   })
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { UncommittedEngine } from '../platform/database/uncommitted.ts'
+import { counted } from '../platform/text.ts'
 import type { Leak } from './attempts.ts'
 import type { ThrowAwayOrganisation } from './organisation.ts'
 import { changedTogether } from './rows.ts'
@@ -56,7 +57,7 @@ export async function readTables(
     const foreign = rows.find(({ isOwn }) => !isOwn)
     findings.rows += seen?.count ?? 0
     if (!seen) leak(name, 'the organisation does not see the row that it has: the policy is missing or another')
-    if (foreign) leak(name, `${foreign.count} rows of other organisations are seen`)
+    if (foreign) leak(name, `${counted(foreign.count, 'row of another organisation is', 'rows of other organisations are')} seen`)
     else if (seen && seen.mentions > 0) leak(name, 'a row has something of the other organisation in it')
     await engine.undo()
   }

@@ -41,6 +41,10 @@ export async function fillTables(
     }
     left = waiting
   }
+  // The ids in this list refer to rows without a foreign key.
+  await sql`
+    update ${sql.id('clients')} set resource_server_ids = array(select id from resource_servers where organisation_id = ${organisation.id})
+    where organisation_id = ${organisation.id}`.execute(system)
 }
 
 /** Columns that a check allows to change only together: the values of the others when the first refers to another row. */

@@ -12,7 +12,10 @@ const startedAtMostMilliseconds = 15 * 60 * 1_000
 
 /** The caller's second factors: what is enrolled, what is pending, what is allowed. */
 export interface EnrolmentState {
-  /** The enrolment that this session began recently. A page that is reloaded shows it again, so the code on the phone stays valid. */
+  /**
+   * The enrolment that this session began recently, by a method that is still allowed. A page that is reloaded shows it again, so the code
+   * on the phone stays valid.
+   */
   begun: Begun | undefined
   /** The methods that the organisation allows and this installation supports; passkeys only for a user who has one. */
   allowed: ReadonlySet<MfaMethod>
@@ -33,6 +36,7 @@ export async function findEnrolmentState(dependencies: MfaDependencies, caller: 
   if (allowed.has('passkey') && !(await hasPasskey(dependencies, caller))) allowed.delete('passkey')
   const state = { allowed, enabled: held.length > 0 }
   if (!pending || tenant.now.getTime() - pending.createdAt.getTime() >= startedAtMostMilliseconds) return { ...state, begun: undefined }
-  const shown = { account: caller.email, organisationName: organisation?.name ?? '' }
+  if (!organisation?.allowedMfaMethods.includes(pending.method)) return { ...state, begun: undefined }
+  const shown = { account: caller.email, organisationName: organisation.name }
   return { ...state, begun: secondFactors[pending.method].presentBegun(dependencies.keyring, pending, shown) }
 }

@@ -1,14 +1,16 @@
 import type { UserCaller } from '../access/caller.ts'
+import { holdCaller } from '../access/hold-caller.ts'
 import { requireFresh } from '../access/require-fresh.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { findRequiredConnection } from '../domains/queries.ts'
 import { presentPasskey } from '../passkeys/present-passkey.ts'
-import { deleteStored, hasUsableIdentity, listPasskeys, lockHolder, type Passkey, type PasskeyHolder } from '../passkeys/queries.ts'
+import { deleteStored, listPasskeys, listUsableIdentities, lockHolder, type Passkey, type PasskeyHolder } from '../passkeys/queries.ts'
 import { lastSecondFactor, lastWayToSignIn, passkeyNotFound } from '../passkeys/refusals.ts'
-import { canStillSignIn } from '../passkeys/rules.ts'
+import { losesLastWay } from '../passkeys/rules.ts'
 import { tellOfPasskey } from '../passkeys/tell-user.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
@@ -30,9 +32,11 @@ export async function deleteOwnPasskey(
 ): Promise<void> {
   const { database, relyingParty } = dependencies
   const { userId } = caller.session
-  await requireFresh(database, caller)
+  await requireFresh(dependencies, caller)
   await database.transaction(caller.organisationId, async (tenant) => {
     const removal = await removePasskey(tenant, caller.actor, { userId, id, rpId: relyingParty.id })
+    // Only now: the removal has locked the user's row.
+    await holdCaller(tenant, caller)
     const { passkey, holder, isLastWay, endsMfa } = removal
     if (isLastWay) throw lastWayToSignIn()
     if (endsMfa && holder.requireMfa) throw lastSecondFactor()
@@ -46,7 +50,7 @@ export interface PasskeyRemoval {
   holder: PasskeyHolder
   /** Whether the user can no longer sign in, except by a mailed link. */
   isLastWay: boolean
-  /** Whether it was the user's last second factor. */
+  /** Whether it was the user's last second factor that works. */
   endsMfa: boolean
 }
 
@@ -71,11 +75,20 @@ export async function removePasskey(
     user: { id: userId, email: holder.email, name: holder.name },
     metadata: { userId },
   })
-  const hasOtherPasskey = left.some((other) => other.canSignIn && other.rpId === rpId)
-  const hasIdentity = passkey.canSignIn && !hasOtherPasskey && (await hasUsableIdentity(tenant, userId))
-  const isLastWay = passkey.canSignIn && !canStillSignIn({ ...holder, hasOtherPasskey, hasIdentity })
-  const endsMfa = left.length === 0 && (await endSecondFactor(tenant, actor, userId))
+  const usable = left.filter((other) => other.rpId === rpId)
+  const hasOtherPasskey = usable.some(({ canSignIn }) => canSignIn)
+  const isLastWay = passkey.canSignIn && !hasOtherPasskey && (await isOnlyWay(tenant, userId, holder))
+  // With those of another relying party alone, a sign-in would ask for what no device can prove.
+  const isLastUsable = passkey.rpId === rpId && usable.length === 0
+  const endsMfa = (isLastUsable || left.length === 0) && (await endSecondFactor(tenant, actor, userId))
   return { passkey, holder, isLastWay, endsMfa }
+}
+
+/** Whether a passkey that is deleted, of a user without another one, was their last way to sign in. */
+async function isOnlyWay(tenant: Tenant, userId: string, holder: PasskeyHolder): Promise<boolean> {
+  const connectionIds = (await listUsableIdentities(tenant, userId)).map(({ connectionId }) => connectionId)
+  const requiredConnectionId = await findRequiredConnection(tenant, userId)
+  return losesLastWay(undefined, { ...holder, hasOtherPasskey: false, connectionIds, requiredConnectionId })
 }
 
 /** @returns whether passkeys were the only second factor, so that MFA is off now */

@@ -3,6 +3,7 @@ import { holdCaller } from '../access/hold-caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { claimOwnFactor, recordOf } from './enrol.ts'
+import type { Beginning, Prepared } from './factors/second-factor.ts'
 import { secondFactors } from './factors/second-factors.ts'
 import { listCredentials, lockEnrollee } from './queries.ts'
 import { invalidVerificationCode, methodNotAllowed, mfaAlreadyEnabled } from './refusals.ts'
@@ -25,20 +26,39 @@ export async function enableMfa(
   request: EnrolmentRequest,
   language: Language | undefined,
 ): Promise<StartedEnrolment> {
-  const { method = 'totp', replace = false } = request
+  const prepared = await secondFactors[methodOf(request)].prepare(dependencies, caller, request)
+  const begun = await beginEnrolment(dependencies, caller, request, prepared, language).catch(async (error: unknown) => {
+    // Nothing was sent. Counted all the same, it would use up the codes of the owner of a phone.
+    await prepared.release?.()
+    throw error
+  })
+  await begun.afterCommit?.()
+  return begun.started
+}
+
+const methodOf = ({ method = 'totp' }: EnrolmentRequest) => method
+
+/** @throws Problem as {@link enableMfa} */
+async function beginEnrolment(
+  dependencies: MfaDependencies,
+  caller: UserCaller,
+  request: EnrolmentRequest,
+  prepared: Prepared,
+  language: Language | undefined,
+): Promise<Beginning> {
+  const method = methodOf(request)
   const proof = proofIn(request)
-  const begin = await secondFactors[method].prepare(dependencies, caller, request)
   const { userId } = caller.session
   const beginFor = async (tenant: Tenant, enrollee: Enrollee | undefined) => {
     if (!enrollee) throw mfaAlreadyEnabled()
     if (!enrollee.allowedMfaMethods.includes(method)) throw methodNotAllowed(method)
     if (enrollee.mfaEnabled) {
       const held = await listCredentials(tenant, userId)
-      const mayAdd = replace || held.every((credential) => credential.method !== method)
+      const mayAdd = request.replace || held.every((credential) => credential.method !== method)
       if (request.method === undefined || proof === undefined || !mayAdd) throw mfaAlreadyEnabled()
       if (!(await claimOwnFactor(tenant, dependencies, caller, proof, language))) return undefined
     }
-    const beginning = await begin(tenant, enrollee)
+    const beginning = await prepared.begin(tenant, enrollee)
     await recordOf(tenant, caller, 'mfa.enrolment_started', { method })
     return beginning
   }
@@ -49,10 +69,9 @@ export async function enableMfa(
           await holdCaller(tenant, caller)
           return beginFor(tenant, enrollee)
         })
-      : await tryOwnCode(dependencies, caller, language, beginFor)
+      : await tryOwnCode(dependencies, caller, { proof, language }, beginFor)
   if (!begun) throw invalidVerificationCode()
-  await begun.afterCommit?.()
-  return begun.started
+  return begun
 }
 
 function proofIn({ token, flowToken, credential }: EnrolmentRequest): EnrolmentProof | undefined {

@@ -7,6 +7,7 @@ import { challengeOfFlow, type OwnPurpose } from '../passkeys/challenges.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { countFailure } from '../platform/rate-limits/rate-limit.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { upgradeSession } from '../sessions/queries.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
@@ -21,7 +22,7 @@ import {
   lockEnrollee,
   replaceBackupCodes,
 } from './queries.ts'
-import { enrolmentNotStarted, invalidVerificationCode, mfaAlreadyEnabled } from './refusals.ts'
+import { enrolmentNotStarted, invalidVerificationCode, methodNotAllowed, mfaAlreadyEnabled } from './refusals.ts'
 import type { EnrolmentProof } from './schemas.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { tellEnabled } from './tell-user.ts'
@@ -36,7 +37,7 @@ export interface Enrolled {
  * Completes the enrolment that this session began, with a code of the new second factor, or with the passkey. Enrolments of other
  * sessions are deleted, and those sessions end.
  *
- * @throws Problem `bad-request` for a wrong code or without an enrolment, `too-many-requests`
+ * @throws Problem `bad-request` for a wrong code, without an enrolment or for a method that is no longer allowed, `too-many-requests`
  */
 export async function verifyEnrolment(
   dependencies: MfaDependencies,
@@ -46,12 +47,12 @@ export async function verifyEnrolment(
 ): Promise<Enrolled> {
   const { database, limits, relyingParty } = dependencies
   const { userId, id: sessionId } = caller.session
-  await limits.codeByUser.count(userId)
-  const enrolled = await database.transaction(caller.organisationId, async (tenant) => {
+  const enrol = async (tenant: Tenant) => {
     const enrollee = await lockEnrollee(tenant, userId, relyingParty.id)
     await holdCaller(tenant, caller)
     const pending = enrollee && (await findPendingCredential(tenant, caller.session))
     if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
+    if (!enrollee.allowedMfaMethods.includes(pending.method)) return { refusal: methodNotAllowed(pending.method) }
     const given = ownProof(dependencies, caller, proof, { purpose: 'enrol-second-factor', language })
     const claimed = given && (await secondFactors[pending.method].claim(tenant, dependencies, pending, given))
     if (!claimed) return undefined
@@ -66,13 +67,13 @@ export async function verifyEnrolment(
     const hasMoreToEnrol = enrollee.lacksPasskey
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), proven, { hasMoreToEnrol })
     // The other sessions began without the factor that is required from now on, and so did everything that came from them.
-    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, exceptApplicationsOfSession: true })
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, tokens: 'of-other-sessions' })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }
-  })
+  }
+  const enrolled = await countFailure(limits.codeByUser, userId, () => database.transaction(caller.organisationId, enrol))
   if (!enrolled) throw invalidVerificationCode()
-  await limits.codeByUser.release(userId)
   if ('refusal' in enrolled) throw enrolled.refusal
   return enrolled
 }

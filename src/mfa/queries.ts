@@ -145,7 +145,8 @@ export async function deleteCredentials(tenant: Tenant, userId: string): Promise
 }
 
 /**
- * The data for an enrolment, with the user's row locked: enrolling and disabling happen one at a time.
+ * The data for an enrolment, with the user's row locked: enrolling and disabling happen one at a time. What the organisation allows
+ * stays as it is until the end of the transaction.
  *
  * @param rpId the relying party whose passkeys count if the organisation requires one
  */
@@ -163,6 +164,7 @@ export async function lockEnrollee(tenant: Tenant, userId: string, rpId?: string
     .where('users.id', '=', userId)
     .where('users.deletedAt', 'is', null)
     .forNoKeyUpdate('users')
+    .forShare('organisations')
     .executeTakeFirst()
 }
 

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { mfaMethods } from '../access/factors.ts'
 import { PasskeyProof, StartedRequest } from '../passkeys/schemas.ts'
-import { plainText, timestamp } from '../platform/http/fields.ts'
+import { isSecret, plainText, timestamp } from '../platform/http/fields.ts'
 import { phoneRequired } from './refusals.ts'
 
-export const Code = z.object({ token: plainText().length(6).meta({ description: 'The six digits of a code', example: '123456' }) })
+export const Code = z.object({
+  token: plainText()
+    .length(6)
+    .meta({ ...isSecret, description: 'The six digits of a code', example: '123456' }),
+})
 
 /** A number that can be called from anywhere, however its digits are grouped. */
 export const PhoneNumber = plainText()
@@ -26,10 +30,10 @@ export const EnrolmentRequest = z.object({
 export type EnrolmentRequest = z.infer<typeof EnrolmentRequest>
 
 const TotpEnrolment = z.object({
-  secret: z.string().meta({ description: 'Base32', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+  secret: z.string().meta({ ...isSecret, description: 'Base32', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
   qrCodeUri: z
     .string()
-    .meta({ description: 'For an authenticator app to scan', example: 'otpauth://totp/Acme:carol%40acme.test?secret=…' }),
+    .meta({ ...isSecret, description: 'For an authenticator app to scan', example: 'otpauth://totp/Acme:carol%40acme.test?secret=…' }),
   message: z.string().meta({ description: 'What was done', example: 'Done' }),
 })
 export type TotpEnrolment = z.infer<typeof TotpEnrolment>
@@ -68,7 +72,9 @@ export const MfaState = z
   .meta({ component: 'MfaState' })
 export type MfaState = z.infer<typeof MfaState>
 
-export const BackupCodes = z.array(z.string()).meta({ description: 'Each replaces a code once', example: ['k3f9-x2mm-7c0d-q8vt'] })
+export const BackupCodes = z
+  .array(z.string())
+  .meta({ ...isSecret, description: 'Each replaces a code once', example: ['k3f9-x2mm-7c0d-q8vt'] })
 
 export const VerifiedEnrolment = z.object({
   message: z.string().meta({ description: 'What was done', example: 'Done' }),
@@ -76,8 +82,12 @@ export const VerifiedEnrolment = z.object({
   warning: z
     .string()
     .meta({ description: 'What to keep in mind', example: 'Keep the backup codes somewhere safe: they are not shown again' }),
-  csrfToken: z.string().optional().meta({
-    description: 'Only if the session had to enrol first: it is now a full session, with a new cookie and a new CSRF token',
-    example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
-  }),
+  csrfToken: z
+    .string()
+    .optional()
+    .meta({
+      ...isSecret,
+      description: 'Only if the session had to enrol first: it is now a full session, with a new cookie and a new CSRF token',
+      example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
+    }),
 })

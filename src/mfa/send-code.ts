@@ -1,19 +1,18 @@
 import { sendsCodes } from '../access/factors.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
+import { plainName } from '../mails/names.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
 import { listCredentials, type MfaCredential, replaceSentCode } from './queries.ts'
 import { codeNotSent, noPhone } from './refusals.ts'
 import { hashSentCode, newSentCode } from './sent-codes.ts'
+import { countMessage, type SmsLimits } from './sms-limits.ts'
 
-export interface MfaDependencies extends MailSender {
-  database: Database
+export interface MfaDependencies extends MailSender, SmsLimits {
   keyring: Keyring
-  limits: RateLimits
   /** Undefined without an SMS gateway: SMS is then not available as a second factor. */
   smsSender: SmsSender | undefined
   relyingParty: RelyingParty
@@ -27,11 +26,16 @@ const codeLifetimeSeconds = 5 * 60
  * @throws Problem `bad-request` when no phone is enrolled, `too-many-requests`, `service-unavailable` when the gateway fails
  */
 export async function sendCode(dependencies: MfaDependencies, organisationId: string, userId: string): Promise<void> {
-  const { database, limits } = dependencies
-  const phone = (await listCredentials(database.tenant(organisationId), userId)).find(({ method }) => sendsCodes(method))
-  if (!phone) throw noPhone()
-  await limits.smsByUser.count(userId)
-  const message = await database.transaction(organisationId, (tenant) => writeCode(tenant, dependencies.keyring, phone))
+  const { database, keyring } = dependencies
+  const credential = (await listCredentials(database.tenant(organisationId), userId)).find(({ method }) => sendsCodes(method))
+  if (!credential) throw noPhone()
+  const release = await countMessage(dependencies, { organisationId, userId, phone: credential.phone ?? '', isConfirmed: true })
+  const message = await database
+    .transaction(organisationId, (tenant) => writeCode(tenant, keyring, credential))
+    .catch(async (error: unknown) => {
+      await release()
+      throw error
+    })
   await deliver(dependencies.smsSender, message)
 }
 
@@ -45,8 +49,12 @@ export async function writeCode(
   const expiresAt = secondsAfter(tenant.now, codeLifetimeSeconds)
   await replaceSentCode(tenant, id, hashSentCode(keyring, id, code), expiresAt)
   const { name } = await tenant.selectFrom('organisations').select('name').executeTakeFirstOrThrow()
-  return { to: phone ?? '', text: `${code} is your code for ${name}. It works for five minutes. Never pass it on.` }
+  return { to: phone ?? '', text: textOf(code, name) }
 }
+
+/** Strangers choose the names of organisations, and phones turn whatever looks like an address into a link. */
+const textOf = (code: string, organisationName: string) =>
+  `${code} is your code for ${plainName(organisationName)}. It works for five minutes. Never pass it on.`
 
 /** Sends a message after the commit, while the user waits: unlike a mail, a late code is useless. */
 export async function deliver(sender: SmsSender | undefined, message: { to: string; text: string }): Promise<void> {

@@ -20,9 +20,18 @@ export function totpUri(secret: string, { issuer, account }: { issuer: string; a
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: shown, label: account, digits, algorithm, period: stepSeconds }).toString()
 }
 
-/** The code that an authenticator app shows at a time. */
-export const codeAt = (secret: string, at: Date): string =>
-  TOTP.generate({ secret: Secret.fromBase32(secret), digits, algorithm, period: stepSeconds, timestamp: at.getTime() })
+/**
+ * The code that is accepted next, and since when: that of the current step, or of the first one after those that have been used.
+ *
+ * @param after steps up to it have been used
+ */
+export function nextCode(secret: string, now: Date, after: number | null): { code: string; acceptedFrom: Date } {
+  const current = Math.floor(now.getTime() / 1_000 / stepSeconds)
+  const step = Math.max(current, (after ?? 0) + 1)
+  const timeOf = (one: number) => one * stepSeconds * 1_000
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret), digits, algorithm, period: stepSeconds, timestamp: timeOf(step) })
+  return { code, acceptedFrom: new Date(timeOf(step - stepsEitherSide)) }
+}
 
 /**
  * The step (RFC 6238 §4.2) of a code, if it is the current step or one either side.

@@ -25,7 +25,7 @@ export async function checkCode(
   const valid = await tryOwnCode(
     dependencies,
     caller,
-    language,
+    { proof: { code }, language },
     async (tenant) => (await isAccepted(tenant, dependencies.keyring, caller.session.userId, { code })) || undefined,
   )
   return valid ?? false
@@ -76,7 +76,7 @@ async function withProof<T>(
   language: Language | undefined,
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
-  const done = await tryOwnCode(dependencies, caller, language, async (tenant) => {
+  const done = await tryOwnCode(dependencies, caller, { proof, language }, async (tenant) => {
     const factor = await claimOwnFactor(tenant, dependencies, caller, proof, language)
     return factor && { result: await work(tenant) }
   })

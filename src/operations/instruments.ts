@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { documentResults, type FetchedClientDocument } from '../automatic-clients/documents/fetched-documents.ts'
 import { type RemovedClient, removedOrigins } from '../automatic-clients/removed-clients.ts'
@@ -7,9 +7,11 @@ import { type AnsweredRegistration, registrationResults, registrationWays } from
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type ListRead, listReadServers } from '../platform/database/list-reads.ts'
+import { plannedEachTime } from '../platform/database/planned-each-time.ts'
 import { type DroppedTelemetry, droppableSignals } from '../platform/dropped-telemetry.ts'
 import { version } from '../platform/version.ts'
 import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
+import type { QueueTable } from '../webhooks/delivery/claim.ts'
 import type { MeasuredMetric } from './measured-metric.ts'
 import type { SharedMetrics } from './shared-metrics.ts'
 
@@ -211,24 +213,52 @@ function databaseGauges(register: Registry, database: Database): () => Promise<v
 
 async function readQueues(database: Database): Promise<QueueState[]> {
   const system = database.system()
-  const state = (queue: string, due: ReturnType<typeof sql>) => sql`
-    select ${queue}::text as queue, count(*) as waiting,
-      greatest(0, coalesce(extract(epoch from ${system.now}::timestamptz - min(due_at)), 0))::float8 as latest_seconds
-    from (${due} limit ${countedAtMost}) as entry (due_at)`
-  const { rows } = await sql<QueueState>`
-    ${state('mails', sql`select next_attempt_at from mails where next_attempt_at is not null order by next_attempt_at`)}
+  const state = (queue: string, waiting: RawBuilder<unknown>, oldest: RawBuilder<unknown>) => sql`
+    select ${queue}::text as queue, (select count(*) from (${waiting} limit ${sql.lit(countedAtMost)}) entry) as waiting,
+      greatest(0, coalesce(extract(epoch from ${system.now}::timestamptz - (${oldest})), 0))::float8 as latest_seconds`
+  const deliveries = (queue: string, names: QueueTable) =>
+    state(queue, sql`select from ${sql.table(names.table)} where ${isQueued}`, oldestOfReceivers(names))
+  const { rows } = await sql<QueueState>`${sql.raw(plannedEachTime)}
+    ${state('mails', sql`select from mails where next_attempt_at is not null`, sql`select min(next_attempt_at) from mails`)}
     union all
-    ${state('webhooks', sql`select next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at is not null order by next_attempt_at`)}
+    ${deliveries('webhooks', { table: 'webhook_deliveries', receiver: 'endpoint_id' })}
     union all
-    ${state('logouts', sql`select next_attempt_at from logout_deliveries where status = 'pending' and next_attempt_at is not null order by next_attempt_at`)}`.execute(
-    system,
-  )
+    ${deliveries('logouts', { table: 'logout_deliveries', receiver: 'client_id' })}`.execute(system)
   return rows
 }
 
+const isQueued = sql`status = 'pending' and next_attempt_at is not null`
+
+/**
+ * When the most overdue delivery is due: the first of each receiver, which a walk along the index of the queue finds. To sort the whole queue
+ * would be a load of its own, when it is long.
+ */
+function oldestOfReceivers(names: QueueTable): RawBuilder<unknown> {
+  const [table, receiver] = [sql.table(names.table), sql.ref(names.receiver)]
+  const first = (after: RawBuilder<unknown>) => sql`
+    select organisation_id, ${receiver} as receiver_id, next_attempt_at from ${table}
+    where ${isQueued} ${after} order by organisation_id, ${receiver}, next_attempt_at limit 1`
+  return sql`
+    with recursive walk as (
+      (${first(sql``)})
+      union all
+      select step.* from walk cross join lateral (${first(
+        sql`and (organisation_id, ${receiver}) > (walk.organisation_id, walk.receiver_id)`,
+      )}) step)
+    select min(next_attempt_at) from (select next_attempt_at from walk limit ${sql.lit(countedAtMost)}) first_of_receiver`
+}
+
+/**
+ * A task that is a day behind the others is of another release, or of the embedded database before a move: it does not run any more. Where none runs,
+ * none is behind.
+ */
 async function countFailing(database: Database): Promise<{ tasks: number; directories: number }> {
+  const system = database.system()
   const { rows } = await sql<{ tasks: number; directories: number }>`
-    select (select count(*) from tasks where last_error is not null)::int as tasks,
-      (select count(*) from directories where is_active and failing_since is not null)::int as directories`.execute(database.system())
+    select
+      (select count(*) from tasks
+        where last_error is not null and next_run_at > coalesce((select max(last_run_at) from tasks), next_run_at) - interval '1 day')::int as tasks,
+      (select count(*) from directories d join organisations o on o.id = d.organisation_id
+        where d.is_active and d.failing_since is not null and o.status <> 'cancelled')::int as directories`.execute(system)
   return rows[0] as { tasks: number; directories: number }
 }

@@ -1,6 +1,7 @@
 /** Warns of what is missing, dangerous or probably a mistake in a set-up that works. */
 import { connect } from 'node:net'
 import { sql } from 'kysely'
+import { type VariableMistake, variableMistakeInWords, variableMistakes } from '../../shared/variable-mistakes/texts.ts'
 import type { Database } from '../platform/database/database.ts'
 
 export interface StartWarning {
@@ -9,6 +10,18 @@ export interface StartWarning {
   /** The problem and its remedy. */
   message: string
 }
+
+/** A warning about variables, which other languages have words for, too. */
+export interface VariableWarning extends StartWarning {
+  mistake: VariableMistake
+}
+
+/** @param code the word for programs that read the log, which several mistakes may share */
+export const variableWarning = (code: string, mistake: VariableMistake): VariableWarning => ({
+  code,
+  message: variableMistakeInWords(variableMistakes, mistake),
+  mistake,
+})
 
 export interface SetUp {
   production: boolean
@@ -77,6 +90,12 @@ export async function readSetUp(database: Database): Promise<DatabaseSetUp> {
 
 const defaultPorts: Record<string, number> = { 'smtp:': 587, 'smtps:': 465, 'redis:': 6379, 'rediss:': 6379 }
 
+/** A warning about a server that does not accept a connection, and what the system says of it. */
+interface UnreachableServer extends StartWarning {
+  server: string
+  reason: string
+}
+
 /** Warns of a mail server or a Redis that does not accept a connection. */
 export async function unreachableServers({
   smtpUrl,
@@ -84,7 +103,7 @@ export async function unreachableServers({
 }: {
   smtpUrl: string | undefined
   redisUrl: string | undefined
-}): Promise<StartWarning[]> {
+}): Promise<UnreachableServer[]> {
   const servers = [
     {
       url: smtpUrl,
@@ -98,10 +117,11 @@ export async function unreachableServers({
     if (!url) return []
     const { hostname, port, protocol } = new URL(url)
     const address = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || (defaultPorts[protocol] ?? 0) }
-    const failure = await failureToConnect(address)
-    if (failure === undefined) return []
-    const message = `${is} at ${hostname}:${address.port} cannot be reached (${failure}). ${meanwhile}. Start it, or correct the address`
-    return [{ code, message }]
+    const reason = await failureToConnect(address)
+    if (reason === undefined) return []
+    const server = `${hostname}:${address.port}`
+    const message = `${is} at ${server} cannot be reached (${reason}). ${meanwhile}. Start it, or correct the address`
+    return [{ code, message, server, reason }]
   })
   return (await Promise.all(warnings)).flat()
 }
@@ -130,13 +150,13 @@ const prefix = /^_*GATEHOUSE_+/
 const comparableLength = 8
 
 /** Warns of variables whose names nearly match one of ours that is not set. */
-export function nearlyOurNames(given: readonly string[], ours: readonly string[]): StartWarning[] {
+export function nearlyOurNames(given: readonly string[], ours: readonly string[]): VariableWarning[] {
   const missing = ours.filter((name) => !given.includes(name))
   return given.flatMap((name) => {
     if (ours.includes(name) || wellKnown.has(name)) return []
     const meant = missing.find((candidate) => isNearly(name, candidate))
     if (!meant) return []
-    return [{ code: 'unknown-variable', message: `${name} is set and means nothing here: if ${meant} is meant, rename it` }]
+    return [variableWarning('unknown-variable', { code: 'unknown-variable', variable: name, other: meant })]
   })
 }
 

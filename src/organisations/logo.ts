@@ -6,6 +6,14 @@ export const logoPath = ({ hash, mediaType }: Pick<Picture, 'hash' | 'mediaType'
 /** Whether a path of the service is that of an uploaded logo. */
 export const isLogoPath = (path: string): boolean => /^\/branding\/[0-9a-f]{64}\.(?:png|jpg|webp)$/.test(path)
 
+/** Whether an address is that of an uploaded logo at this service: of this one, or of any, stored or not. */
+export const isLogoAddress = (address: string, publicUrl: string, hash = ''): boolean => address.startsWith(`${publicUrl}/branding/${hash}`)
+
+/** The hash of the organisation's stored logo. */
+export async function findLogoHash(tenant: Tenant): Promise<string | undefined> {
+  return (await tenant.selectFrom('organisationLogos').select('hash').executeTakeFirst())?.hash
+}
+
 /** Stores the only logo of an organisation and replaces the former one. The caller has locked the organisation's row. */
 export async function storeLogo(tenant: Tenant, { hash, mediaType, content }: Picture): Promise<void> {
   await removeLogo(tenant)

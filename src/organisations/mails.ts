@@ -20,5 +20,6 @@ export function signUpMail(asked: Language | undefined, to: string, link: string
     paragraphs: [signUp.lead(new URL(link))],
     action: { label: signUp.action, link },
     notes: [signUp.validity, signUp.unexpected],
+    isAwaited: true,
   })
 }

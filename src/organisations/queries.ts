@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import type { Action } from '../activity/catalogue.ts'
 import { isActOfOperator } from '../activity/record-for-every-organisation.ts'
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
@@ -7,7 +8,9 @@ import type { System, Tenant } from '../platform/database/database.ts'
 import type { OrganisationsTable } from '../platform/database/tables.ts'
 import type { Organisation } from './present-organisation.ts'
 import { organisationEmailTaken, organisationNameTaken, organisationNotFound, organisationSlugTaken } from './refusals.ts'
+import type { RunningStatus } from './rules.ts'
 import type { NewOrganisation } from './schemas.ts'
+import { connectionSignsIn } from './signs-in-by-connection.ts'
 
 /** The refusals for the unique constraints of an organisation. */
 const refuseTaken = refuseViolation({
@@ -21,7 +24,7 @@ export async function insertOrganisation(
   tenant: Tenant,
   input: Pick<NewOrganisation, 'name' | 'slug' | 'email'>,
   ownerId: string,
-  status: 'trial' | 'active',
+  status: RunningStatus,
 ): Promise<Organisation> {
   return tenant
     .insertInto('organisations')
@@ -49,17 +52,28 @@ export async function getOwnOrganisation(tenant: Tenant): Promise<Organisation> 
   return organisation
 }
 
-/** The organisation's row, locked until the end of the transaction against changes of its state. */
+/**
+ * The organisation's row, locked until the end of the transaction against other changes of it. What only refers to the organisation, such as a
+ * code or an audit entry, can be inserted meanwhile.
+ */
 export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation | undefined> {
+  return tenant.selectFrom('organisations').selectAll().forNoKeyUpdate().executeTakeFirst()
+}
+
+/**
+ * The same for a change of status or owner. Whatever refers to the organisation waits: what was inserted before is ended with the change, and
+ * the rest finds the new status.
+ */
+export async function lockStatusAndOwner(tenant: Tenant): Promise<Organisation | undefined> {
   return tenant.selectFrom('organisations').selectAll().forUpdate().executeTakeFirst()
 }
 
-/** Whether users of the organisation can sign in by an active connection that is not failing, other than the given one. */
+/** Whether users of the organisation can sign in by a connection that is not failing, other than the given one. */
 export async function hasWorkingConnection(tenant: Tenant, besides?: string): Promise<boolean> {
   const connection = await tenant
     .selectFrom('connections')
     .select('id')
-    .where('isActive', '=', true)
+    .where(connectionSignsIn())
     .where('failingSince', 'is', null)
     .$if(besides !== undefined, (query) => query.where('id', '!=', besides ?? ''))
     .limit(1)
@@ -84,6 +98,19 @@ export async function updateOrganisationStatus(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/**
+ * Whether an organisation is served, and has been since: a task that takes silence for a sign asks this as well, because while an organisation
+ * was refused everything, nothing of it could be used.
+ *
+ * @param id the column that names the organisation
+ */
+export const isServedSince = (id: string, since: Date) => sql<boolean>`exists (
+  select from organisations o where o.id = ${sql.ref(id)} and o.status in ('trial', 'active') and not exists (
+    select from audit_logs l
+    where l.organisation_id = o.id and l.action = any(${beginningsOfService}::text[]) and l.created_at >= ${since}))`
+
+const beginningsOfService: readonly Action[] = ['organisation.activated', 'organisation.restored', 'organisation.imported']
 
 /** Selects organisations of every status, for the operator. */
 export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
@@ -145,28 +172,36 @@ export interface RemovedOrganisation {
   slug: string
 }
 
-/**
- * Removes unconfirmed organisations that signed up before this time, with all their data, at most `limit`. It skips those that are being
- * confirmed at this moment. Call it in a transaction.
- */
-export async function deleteUnconfirmed(system: System, before: Date, limit: number): Promise<RemovedOrganisation[]> {
-  const { rows: locked } = await sql<{ id: string }>`
+/** Unconfirmed organisations that signed up before this time, in the order of their ids. */
+export async function findUnconfirmed(system: System, before: Date, afterId: string, limit: number): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
     select organisations.id from sign_ups join organisations on organisations.id = sign_ups.organisation_id
-    where sign_ups.created_at <= ${before} and ${isUnconfirmed}
-    order by sign_ups.created_at limit ${limit} for update skip locked`.execute(system)
-  if (locked.length === 0) return []
-  // Check again in a statement that sees all that was committed before
-  // the lock was taken. From here on, a confirmation waits for the lock.
-  const { rows } = await sql<RemovedOrganisation>`
-    delete from organisations using sign_ups
-    where sign_ups.organisation_id = organisations.id and organisations.id = any(${locked.map(({ id }) => id)}::text[]) and ${isUnconfirmed}
-    returning organisations.id as organisation_id, organisations.slug`.execute(system)
+    where sign_ups.created_at <= ${before} and ${isUnconfirmed} and organisations.id > ${afterId}
+    order by organisations.id limit ${limit}`.execute(system)
   return rows
 }
 
-/** Unties a cancelled organisation from its owner, so that its users can be removed. @returns whether it is still cancelled */
-export async function removeOwner(system: System, id: string): Promise<boolean> {
-  const cancelled = system.updateTable('organisations').set({ ownerId: null }).where('id', '=', id).where('status', '=', 'cancelled')
+/** Removes an unconfirmed organisation with all its data, unless it is being confirmed at this moment. Call it in a transaction. */
+export async function deleteUnconfirmed(system: System, id: string): Promise<RemovedOrganisation | undefined> {
+  const { rows: locked } = await sql`select id from organisations where id = ${id} for update skip locked`.execute(system)
+  if (locked.length === 0) return undefined
+  // Check in a statement that sees all that was committed before
+  // the lock was taken. From here on, a confirmation waits for the lock.
+  const { rows } = await sql<RemovedOrganisation>`
+    delete from organisations using sign_ups
+    where sign_ups.organisation_id = organisations.id and organisations.id = ${id} and ${isUnconfirmed}
+    returning organisations.id as organisation_id, organisations.slug`.execute(system)
+  return rows[0]
+}
+
+/**
+ * Unties an organisation from its owner, so that its users can be removed.
+ *
+ * @returns whether it has been cancelled since before this time: it may have been restored meanwhile, and cancelled anew
+ */
+export async function removeOwner(system: System, id: string, cancelledUntil: Date): Promise<boolean> {
+  const untied = system.updateTable('organisations').set({ ownerId: null }).where('id', '=', id)
+  const cancelled = untied.where('status', '=', 'cancelled').where('deletedAt', '<=', cancelledUntil)
   return (await cancelled.returning('id').executeTakeFirst()) !== undefined
 }
 

@@ -44,6 +44,9 @@ export const emailCodesAlone = fieldRefusal(
   ['signInPolicy', 'emailCode'],
   'E-mail codes cannot be the only way to sign in while MFA is required',
 )
+export const logoNotStored = refusal('logo-not-stored', 'bad-request', 'Invalid input', (path: string[]) => ({
+  errors: [{ code: 'custom', path, message: 'No such logo is stored any more: upload it again', reason: 'logo-not-stored' }],
+}))
 /** The refusal of a picture from a loopback address, which only development shows. */
 export const pictureNotHttps = refusal('picture-not-https', 'bad-request', 'Invalid input', (path: string[]) => ({
   errors: [{ code: 'custom', path, message: urlNotHttps.text, reason: 'picture-not-https' }],

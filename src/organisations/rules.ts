@@ -1,4 +1,11 @@
 import { type SignInPolicy, signInDefaults } from '../access/rules.ts'
+import type { OrganisationStatus } from '../platform/database/column-types.ts'
+
+/** The states of an organisation that is neither suspended nor cancelled: its users sign in, and tokens are issued. */
+export const runningStatuses = ['trial', 'active'] as const satisfies readonly OrganisationStatus[]
+export type RunningStatus = (typeof runningStatuses)[number]
+
+export const isRunning = (status: OrganisationStatus): status is RunningStatus => status === 'trial' || status === 'active'
 
 /** A policy as it was stored, in either spelling of its keys; null when the organisation has set none. */
 export type StoredPolicy = Readonly<Record<string, unknown>> | null
@@ -108,9 +115,7 @@ const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Whether the text is an origin as a browser sends it, with https or a loopback host. */
 export function isProtectedOrigin(text: string): boolean {
-  const url = URL.parse(text)
-  if (url === null || url.origin !== text) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHost.test(url.hostname))
+  return URL.parse(text)?.origin === text && isPictureAddress(text, true)
 }
 
 /**

@@ -142,9 +142,9 @@ export const NewLogo = z.object({
 })
 
 const signInPolicy = {
-  password: z
-    .enum(['allowed', 'disabled'])
-    .meta({ description: "Whether a password signs in; the owner's always does. `disabled` needs passkeys or e-mail codes" }),
+  password: z.enum(['allowed', 'disabled']).meta({
+    description: "Whether a password signs in; the owner's always does. `disabled` needs passkeys, e-mail codes or a connection that works",
+  }),
   passkeys: z.enum(['off', 'allowed', 'required']).meta({
     description:
       'Whether passkeys sign in. With `required`, users without one register one at the next sign-in. A password still signs in beside it, unless `password` is `disabled`',

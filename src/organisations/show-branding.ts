@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { ConnectionsTable } from '../platform/database/tables.ts'
 import type { StoredPolicy } from './rules.ts'
+import { connectionSignsIn } from './signs-in-by-connection.ts'
 
 export interface OfferedConnection {
   id: string
@@ -37,7 +38,7 @@ export async function findOrganisationBranding(database: Database, organisationI
 }
 
 const connections = sql<OrganisationBranding['connections']>`coalesce((
-  select json_agg(json_build_object('id', c.id, 'name', c.name, 'provider', c.provider, 'signsIn', c.is_active,
+  select json_agg(json_build_object('id', c.id, 'name', c.name, 'provider', c.provider, 'signsIn', ${connectionSignsIn('c')},
     'isFoundByDomain', exists (
       select from organisation_domains d
       where d.organisation_id = c.organisation_id and d.connection_id = c.id and d.status = 'verified' and d.sso <> 'off')) order by c.id)

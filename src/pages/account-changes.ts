@@ -1,4 +1,4 @@
-/** /account/profile, /account/password and /account/second-factor */
+/** /account/profile, /account/password, /account/password/link and /account/second-factor */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { PageRequest } from '../access/caller.ts'
@@ -13,8 +13,10 @@ import { disableMfa, replaceCodes } from '../mfa/use-code.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import { proofOfFactor, startProof } from '../passkeys/options.ts'
 import type { StartedRequest } from '../passkeys/schemas.ts'
+import { askForLink } from '../passwords/ask-for-link.ts'
 import { changePassword } from '../passwords/change-password.ts'
 import { findPasswordPolicy } from '../passwords/inspect-link.ts'
+import { findOwnPasswordState, type PasswordState } from '../passwords/own-password-state.ts'
 import { PasswordChange } from '../passwords/schemas.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
@@ -68,9 +70,19 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     done: ({ reply, view }) => reply.redirect(view.to(home, { notice: 'profile-changed' }), 303),
   })
 
+  /** A user without a password has nothing to change: their account says how they can set one. */
+  const passwordVisit =
+    (expected: PasswordState) =>
+    async (request: PageRequest, reply: FastifyReply): Promise<AccountVisit | undefined> => {
+      const visited = await visit(request, reply)
+      if (!visited || (await findOwnPasswordState(dependencies, visited.caller)) === expected) return visited
+      reply.redirect(`${visited.view.to(home)}#password`, 303)
+      return undefined
+    }
+
   definePage(app, dependencies, {
     path: `${home}/password`,
-    visit,
+    visit: passwordVisit('set'),
     show: async (visited, form) => {
       const policy = await findPasswordPolicy(database, visited.caller.organisationId)
       return accountPageOf(visited, passwordForm(visited, policy, form))
@@ -78,6 +90,15 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     input: NewPassword,
     operation: ({ caller, view }, change) => changePassword(dependencies, caller, change, view.language),
     done: ({ reply, view }) => reply.redirect(view.to(home, { notice: 'password-changed' }), 303),
+  })
+
+  defineForm(app, dependencies, {
+    path: `${home}/password/link`,
+    visit: passwordVisit('settable'),
+    show: (visited, form) => accountPageOf(visited, linkForm(visited.view, form)),
+    input: z.object({}),
+    operation: ({ request, caller, view }) => askForLink(dependencies, request, caller.email, view.language),
+    done: ({ reply, view }) => reply.redirect(view.to(home, { notice: 'link-sent' }), 303),
   })
 
   const factorVisit = async (request: PageRequest, reply: FastifyReply): Promise<FactorVisit | undefined> => {
@@ -171,6 +192,17 @@ function passwordForm({ request, view }: AccountVisit, policy: StoredPolicy, for
     after: back(view),
   })
 }
+
+/** Shown after a refusal: the account offers the link itself. */
+const linkForm = (view: View, form: FormState): Page =>
+  formPage(view, form, {
+    title: view.texts.password,
+    lead: view.texts.account.noPassword,
+    action: view.to(`${home}/password/link`),
+    fields: [],
+    submit: view.texts.account.sendPasswordLink,
+    after: back(view),
+  })
 
 const factorPage = (visited: FactorVisit, form: FormState): Page =>
   accountPageOf(visited, visited.byPasskey ? factorsByPasskey(visited, visited.byPasskey, form) : factorsByCode(visited, form))

@@ -3,7 +3,7 @@ import type { View } from './view.ts'
 
 export type Factors = Pick<MfaState, 'enabled' | 'methods' | 'backupCodesLeft'>
 
-/** The account warns from this number on: a user who loses the phone then has to ask an administrator. */
+/** The account warns from this number on: a user who loses the device then has to ask an administrator. */
 const fewCodes = 2
 
 export const areFew = (codesLeft: number) => codesLeft <= fewCodes

@@ -14,6 +14,7 @@ import { id } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
+import { parseJson } from '../platform/json-object.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
 import { accountPageOf } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
@@ -24,7 +25,7 @@ import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
-import { formBeforePasskey, PasskeyFields, passkeyForm, readJson, signals } from './passkey-form.ts'
+import { formBeforePasskey, PasskeyFields, passkeyForm, signals } from './passkey-form.ts'
 import { textWith, timeIn } from './times.ts'
 import { formOf, home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
@@ -94,7 +95,7 @@ const proofFor = (view: View) => view.returningTo(view.to(passkeysPath)).to('/re
 
 /** @throws Problem `bad-request` for values that no browser sends */
 export function newPasskeyOf({ flowToken, credential, name }: Omit<Extract<Change, { action: 'add' }>, 'action'>): NewPasskey {
-  const parsed = RegistrationResponse.safeParse(readJson(credential))
+  const parsed = RegistrationResponse.safeParse(parseJson(credential))
   if (!parsed.success) throw passkeyMismatch('the credential')
   return { flowToken, credential: parsed.data, ...(name !== '' && { name }) }
 }

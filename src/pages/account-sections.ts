@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../audit/own-activity.ts'
 import type { Consent } from '../oauth/authorization/consents.ts'
+import type { PasswordState } from '../passwords/own-password-state.ts'
 import type { Device } from '../platform/http/devices.ts'
 import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
 import type { Profile } from '../profile/schemas.ts'
@@ -41,16 +42,28 @@ export function email(view: View, { email, emailVerified }: Profile): Html {
   )
 }
 
-export function password(view: View, { passwordChangedAt }: Profile): Html {
+export function password(view: View, { passwordChangedAt }: Profile, state: PasswordState): Html {
   const texts = view.texts.account
+  const title = view.texts.password
+  if (state !== 'set') {
+    const link = state === 'settable' && formTo(view, view.to(`${home}/password/link`), smallButton(texts.sendPasswordLink))
+    return section('password', title, html`<p>${state === 'settable' ? texts.noPassword : texts.noPasswordNeeded}</p>${link}`)
+  }
   return section(
     'password',
-    view.texts.password,
+    title,
     html`
       ${passwordChangedAt !== null && html`<p>${textWith(texts.lastChanged, timeIn(view, new Date(passwordChangedAt)))}</p>`}
       <p><a href="${view.to(`${home}/password`)}">${texts.changePassword}</a></p>`,
   )
 }
+
+/** The sections with the ways to sign in of a user without a password, by their id. */
+export const waysToSignIn = (view: View, { passkeys }: { passkeys: boolean }): [id: string, title: string][] => [
+  ...(passkeys ? [['passkeys', view.texts.passkeys.title] as [string, string]] : []),
+  ...(view.hasConnections ? [['identities', view.texts.identities.title] as [string, string]] : []),
+  ['second-factor', view.texts.account.secondFactor],
+]
 
 export const passkeys = (view: View): Html =>
   section(
@@ -98,8 +111,8 @@ export function secondFactor(view: View, factors: Factors): Html {
 
 const factorItem = (name: string, goodFor: string) => html`<li><span>${name}<br><span class="aside">${goodFor}</span></span></li>`
 
-/** @param shown the session of the request first */
-export function sessions(view: View, shown: readonly SessionRecord[]): Html {
+/** @param shown the session of the request first, of this many */
+export function sessions(view: View, shown: readonly SessionRecord[], count: number): Html {
   const texts = view.texts.account
   const hasOthers = shown.some(({ current }) => !current)
   return section(
@@ -107,6 +120,7 @@ export function sessions(view: View, shown: readonly SessionRecord[]): Html {
     texts.sessions,
     html`
       <ul class="records">${shown.map((session) => sessionItem(view, session))}</ul>
+      ${others(view, shown, count)}
       ${hasOthers && formTo(view, view.to(`${home}/sessions/others`), smallButton(texts.endOthers))}`,
   )
 }
@@ -134,13 +148,19 @@ function sessionItem(view: View, session: SessionRecord): Html {
     </li>`
 }
 
-export const applications = (view: View, consents: readonly Consent[]): Html =>
+/** How many records a section leaves out. */
+const others = (view: View, { length }: readonly unknown[], count: number) =>
+  count > length && html`<p>${view.texts.account.notShown(count - length)}</p>`
+
+export const applications = (view: View, consents: readonly Consent[], count: number): Html =>
   section(
     'applications',
     view.texts.account.applications,
     consents.length === 0
       ? html`<p>${view.texts.account.noApplications}</p>`
-      : html`<ul class="records">${consents.map((consent) => consentItem(view, consent))}</ul>`,
+      : html`
+        <ul class="records">${consents.map((consent) => consentItem(view, consent))}</ul>
+        ${others(view, consents, count)}`,
   )
 
 function consentItem(
@@ -168,12 +188,17 @@ function consentItem(
     </li>`
 }
 
-export const activity = (view: View, entries: readonly ActivityEntry[]): Html =>
+/** @param check where a user without a password looks for what is not theirs; undefined for one who has a password to change */
+export const activity = (view: View, entries: readonly ActivityEntry[], check: string | undefined): Html =>
   section(
     'activity',
     view.texts.account.activity,
     html`
-      <p><a href="${view.to(`${home}/password`)}">${view.texts.account.activityHint}</a></p>
+      <p>${
+        check === undefined
+          ? html`<a href="${view.to(`${home}/password`)}">${view.texts.account.activityHint}</a>`
+          : html`<a href="#${check}">${view.texts.account.activityHintNoPassword}</a>`
+      }</p>
       <ul class="records">${entries.map((entry) => activityItem(view, entry))}</ul>`,
   )
 

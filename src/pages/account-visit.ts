@@ -38,11 +38,15 @@ export function enrolmentFrom(view: View): string {
   return view.returningTo(returnTo === undefined ? home : `${home}?${new URLSearchParams({ returnTo })}`).to('/mfa/enroll')
 }
 
+/** Whether a path is that of a page of the account. */
+export const isOfAccount = (path: string | undefined): path is string => path !== undefined && /^\/account(?:[/?]|$)/.test(path)
+
 /** The path at which the user left the console, also for a page that leads back to the account first. */
 function consolePathOf(returnTo: string | undefined): string | undefined {
   if (returnTo === undefined || /^\/console(?:[/?]|$)/.test(returnTo)) return returnTo
-  if (!returnTo.startsWith(`${home}?`)) return undefined
-  return consolePathOf(parseReturnTo(new URLSearchParams(returnTo.slice(home.length)).get('returnTo')))
+  const query = returnTo.indexOf('?')
+  if (!isOfAccount(returnTo) || query < 0) return undefined
+  return consolePathOf(parseReturnTo(new URLSearchParams(returnTo.slice(query)).get('returnTo')))
 }
 
 /** The session of a signed-in user. Without one, the browser is sent to the step that has to come first, and from there to `returnTo`. */

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { listOwnActivity } from '../audit/own-activity.ts'
 import { showFactors } from '../mfa/show-factors.ts'
-import { listConsents, revokeOwnConsent } from '../oauth/authorization/consents.ts'
+import { countConsents, listConsents, revokeOwnConsent } from '../oauth/authorization/consents.ts'
+import { findOwnPasswordState } from '../passwords/own-password-state.ts'
 import { resendVerification } from '../passwords/verify-email.ts'
 import { id } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
@@ -12,7 +13,18 @@ import { endOtherSessions, endOwnSession } from '../sessions/end-session.ts'
 import { clearSessionCookie } from '../sessions/session-cookie.ts'
 import { activeSessions, presentSession } from '../sessions/session-list.ts'
 import { accountCards } from './account-cards.ts'
-import { activity, applications, email, identities, name, passkeys, password, secondFactor, sessions } from './account-sections.ts'
+import {
+  activity,
+  applications,
+  email,
+  identities,
+  name,
+  passkeys,
+  password,
+  secondFactor,
+  sessions,
+  waysToSignIn,
+} from './account-sections.ts'
 import { type AccountVisit, accountPageOf, accountVisit } from './account-visit.ts'
 import { defineForm, pageRoute } from './define-page.ts'
 import { emptyForm, type FormState } from './form-state.ts'
@@ -21,7 +33,7 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { arePasskeysPossible } from './passkey-form.ts'
 import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
-/** The most records that a section shows; a longer page would not be read. */
+/** The most records that a section shows, which says how many others there are; a longer page would not be read. */
 const shownMax = 100
 /** The number of activities on the page; the rest is at `GET /v1/me/activity`. */
 const activityMax = 20
@@ -43,9 +55,13 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
     show: overview,
     input: EndedSession,
     operation: async ({ caller }, { session, unknown }) => ({ ...(await endOwnSession(database, caller, session)), unknown }),
-    done: ({ reply, view }, { signedOut, unknown }) => {
-      // Another person who has signed in knows the password.
-      if (unknown && !signedOut) return reply.redirect(view.to(`${home}/password`, { notice: 'session-ended' }), 303)
+    done: async ({ reply, view, caller }, { signedOut, unknown }) => {
+      if (unknown && !signedOut) {
+        // Another person who has signed in knows the password, if there is one.
+        const hasPassword = (await findOwnPasswordState(dependencies, caller)) === 'set'
+        const next = hasPassword ? view.to(`${home}/password`, { notice: 'session-ended' }) : view.to(home, { notice: 'not-me' })
+        return reply.redirect(next, 303)
+      }
       if (!signedOut) return reply.redirect(view.to(home, { notice: 'session-ended' }), 303)
       clearSessionCookie(reply, secureCookie)
       return reply.redirect(view.to('/logged-out'), 303)
@@ -84,16 +100,22 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
     const texts = view.texts.account
     const tenant = database.tenant(caller.organisationId)
     const { userId, id: sessionId } = caller.session
+    const active = activeSessions(tenant, userId)
     const [profile, factors, stored, consents, history] = await Promise.all([
       showProfile(database, caller),
       showFactors(database, caller),
-      activeSessions(tenant, userId).page(shownMax, undefined),
+      active.page(shownMax, undefined),
       listConsents(tenant, { userId, limit: shownMax }),
       listOwnActivity(database, caller, { limit: activityMax }),
     ])
+    const passwordState = profile.passwordChangedAt === null ? await findOwnPasswordState(dependencies, caller) : 'set'
+    const hasPasskeys = arePasskeysPossible(dependencies) && view.allowsPasskeys
+    const ways = passwordState === 'set' ? [] : waysToSignIn(view, { passkeys: hasPasskeys })
     const shown = stored
       .map((session) => presentSession(session, sessionId))
       .sort((left, right) => Number(right.current) - Number(left.current))
+    const sessionCount = stored.length < shownMax ? stored.length : await active.count()
+    const applicationCount = consents.length < shownMax ? consents.length : await countConsents(tenant, { userId })
     return accountPageOf(visited, {
       status: form.status,
       title: texts.title,
@@ -101,24 +123,32 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
       hasErrors: form.messages.length > 0,
       body: html`
         ${heading(texts.title, texts.lead(profile.email))}
-        ${errorSummary(view, form) ?? noticeOf(view, queryOf(request, 'notice'))}
-        ${accountCards(view, { profile, factors, sessions: shown.length, applications: consents.length })}
+        ${errorSummary(view, form) ?? noticeOf(view, queryOf(request, 'notice'), ways)}
+        ${accountCards(view, { profile, factors, sessions: sessionCount, applications: applicationCount })}
         ${name(view, profile)}
         ${email(view, profile)}
-        ${password(view, profile)}
-        ${arePasskeysPossible(dependencies) && view.allowsPasskeys && passkeys(view)}
+        ${password(view, profile, passwordState)}
+        ${hasPasskeys && passkeys(view)}
         ${view.hasConnections && identities(view)}
         ${secondFactor(view, factors)}
-        ${sessions(view, shown)}
-        ${applications(view, consents)}
-        ${activity(view, history.data)}
+        ${sessions(view, shown, sessionCount)}
+        ${applications(view, consents, applicationCount)}
+        ${activity(view, history.data, ways[0]?.[0])}
         <p class="next"><a class="button quiet" href="/oauth2/logout">${texts.signOut}</a></p>`,
     })
   }
 }
 
-function noticeOf({ texts }: View, notice: string | undefined): Html | undefined {
-  const { notices } = texts.account
+/** @param ways the sections that a user without a password has to look through after a sign-in that was not theirs */
+function noticeOf({ texts }: View, notice: string | undefined, ways: readonly [id: string, title: string][]): Html | undefined {
+  const { notices, notMeNoPassword } = texts.account
+  if (notice === 'not-me' && ways.length > 0) {
+    return html`
+      <div class="notice success" role="status">
+        <p>${notMeNoPassword}</p>
+        <ul>${ways.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+      </div>`
+  }
   const text = notice !== undefined && Object.hasOwn(notices, notice) ? notices[notice] : undefined
   return text === undefined ? undefined : successNotice(text)
 }

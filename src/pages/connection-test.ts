@@ -54,7 +54,7 @@ export async function takeTestResponse(
   const visit = await testVisit(dependencies, request, reply, state)
   if (!visit) return reply
   const { completeTest } = await loadTest()
-  const complete = () => completeTest(dependencies, visit, parameters)
+  const complete = (domain?: string) => completeTest(dependencies, { ...visit, domain }, parameters)
   const path = visit.setup ? await completeSetupTest(dependencies, visit.setup, complete) : (await complete()).path
   return reply.header('cache-control', 'no-store').redirect(path, 303)
 }
@@ -68,7 +68,7 @@ async function testVisit(
 ): Promise<(TestVisit & { setup?: OpenSetupVisit['setup'] }) | undefined> {
   const asked = { state, browser: browserOf(request, dependencies.secureCookie), origin: originOf(request) }
   if (isTestOfSetup(state)) {
-    const visit = await openSetupVisit(dependencies, request, reply)
+    const visit = await openSetupVisit(dependencies, request, reply, 'connection')
     return visit && { ...asked, caller: visit.setup.caller, setup: visit.setup }
   }
   const session = fullSessionOf(request, reply, `/federation/test/${state}`)
@@ -155,6 +155,7 @@ const adviceByCheck: Readonly<Partial<Record<ConnectionCheck, Exclude<keyof Test
   subject: 'subject',
   hosted_domain: 'account',
   tenant: 'account',
+  address: 'address',
   groups: 'groups',
   user: 'user',
 }

@@ -8,6 +8,7 @@ import { refreshSecondsOf } from '../oauth/authorization/automatic-on-page.ts'
 import { ConsentDecision } from '../oauth/authorization/consent-lifetimes.ts'
 import { type ConsentRequest, describeResources } from '../oauth/authorization/consent-request.ts'
 import { decideDeviceRequest, enterUserCode, findDeviceRequest, type PendingDeviceRequest } from '../oauth/authorization/device-requests.ts'
+import { decideSignInOfDevice } from '../oauth/authorization/next-step.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver } from '../oauth/authorization/refusals.ts'
 import { ownScopes } from '../oauth/protocol/resources.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
@@ -30,6 +31,7 @@ import { timeIn } from './times.ts'
 import { type PageDependencies, queryOf, viewOf } from './view.ts'
 
 const path = '/device'
+const signInAnew = `/login?${new URLSearchParams({ returnTo: devicePath, prompt: 'login' })}`
 
 const Code = z.object({ userCode: plainText().min(1).max(50) })
 const Decision = ConsentDecision.extend({ request: z.string() })
@@ -76,6 +78,12 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
     }
     const browserSession = fullSessionOf(request, reply, request.method === 'GET' ? request.url : devicePath)
     if (!browserSession) return undefined
+    const step =
+      asked.organisationId === browserSession.caller.organisationId && decideSignInOfDevice(asked, browserSession, database.clock.now())
+    if (step) {
+      reply.redirect(step === 'prove' ? `/reauthenticate?${new URLSearchParams({ returnTo: devicePath })}` : signInAnew, 303)
+      return undefined
+    }
     const view = await viewOf(dependencies, request, reply)
     const resources = await describeResources(database.tenant(asked.organisationId), asked.resources)
     return { request, reply, view, browserSession, asked, resources, automatic }
@@ -119,7 +127,6 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
   const { caller } = browserSession
   const { clientName, scope, organisationName, ipAddress, userAgent, createdAt, reference } = asked
   const application = automatic ?? { origin: asked.clientOrigin, grantTypes: asked.clientGrantTypes }
-  const other = `/login?${new URLSearchParams({ returnTo: devicePath, prompt: 'login' })}`
   if (asked.organisationId !== caller.organisationId) {
     const lead = refusalText(view.texts, { code: deviceOfAnotherOrganisation.code })
     return {
@@ -127,7 +134,7 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
       title: texts.foreignTitle,
       body: html`
         ${heading(texts.foreignTitle, lead)}
-        <p class="next"><a class="button" href="${other}">${view.texts.otherAccount}</a></p>`,
+        <p class="next"><a class="button" href="${signInAnew}">${view.texts.otherAccount}</a></p>`,
     }
   }
   const asksFor = scope.length > 0 || resources.length > 0
@@ -147,7 +154,7 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
         [texts.askedAt]: timeIn(view, createdAt),
         [texts.askedFrom]: ipAddress,
         [texts.askedBy]: userAgent === '' ? texts.unknownProgram : userAgent,
-        ...accessFor(view, refreshSecondsOf(application, asked)),
+        ...accessFor(view, asked.allowsRefresh === false ? undefined : refreshSecondsOf(application, asked)),
       })}
       <div class="notice problem"><p>${texts.warning}</p></div>`,
     action: view.to(devicePath),
@@ -158,7 +165,7 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
         <button class="button" type="submit" name="decision" value="allow">${consent.allow}</button>
       </div>`,
     after: html`
-      <p class="aside">${consent.signedIn} <strong>${caller.email}</strong>. <a href="${other}">${view.texts.otherAccount}</a></p>
+      <p class="aside">${consent.signedIn} <strong>${caller.email}</strong>. <a href="${signInAnew}">${view.texts.otherAccount}</a></p>
       <p class="hint aside">${consent.note(organisationName)}</p>`,
   })
 }

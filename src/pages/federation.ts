@@ -138,7 +138,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     const completed = await completeFederation(dependencies, callback)
     if (completed.kind === 'refused') return showRefusal(request, reply, completed, connectionId)
     if (completed.kind === 'linked') return reply.header('cache-control', 'no-store').redirect(completed.returnTo, 303)
-    if (completed.kind === 'confirm') return askToLink(reply, { connectionId, state: completed.state }, secureCookie)
+    if (completed.kind === 'confirm') return askToLink(reply, { ...callback, state: completed.state }, secureCookie)
     const view = (await viewOf(dependencies, request, reply, completed.organisationId)).returningTo(completed.returnTo)
     noteLastUsed(reply, view, connectionId as Way, secureCookie)
     return followOutcome(dependencies, reply.header('cache-control', 'no-store'), view, completed.outcome)

@@ -15,13 +15,23 @@ const cookieValue = /^[\w-]{43}$/
 /** `none` is a direct action of the user; a browser that sends no such header is judged by the token alone. */
 const sameSite = new Set(['same-origin', 'none'])
 
-/** Issues the token of this browser's forms, and its cookie if the browser has none. */
+/** Whether a page of another site has made the browser send the request. */
+function isFromElsewhere({ headers }: PageRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return typeof site === 'string' && !sameSite.has(site)
+}
+
+/**
+ * Issues the token of this browser's forms, and its cookie if the browser has none. A form of another site brings no cookie, although the
+ * browser may have one, which its open forms need: there is none in exchange.
+ */
 export function issueFormToken({ keyring, secureCookie }: FormTokens, request: PageRequest, reply: FastifyReply): string {
   const name = cookieName(secureCookie)
   let secret = request.cookies[name]
   if (secret === undefined || !cookieValue.test(secret)) {
     secret = newSecret()
-    reply.setCookie(name, secret, { path: '/', httpOnly: true, sameSite: 'lax', secure: secureCookie })
+    const mayHaveOne = request.method === 'POST' && isFromElsewhere(request)
+    if (!mayHaveOne) reply.setCookie(name, secret, { path: '/', httpOnly: true, sameSite: 'lax', secure: secureCookie })
   }
   return tokenOf(keyring, secret, request)
 }
@@ -31,8 +41,7 @@ export const formCookieOf = ({ cookies }: PageRequest, secure: boolean): string 
 
 /** Whether a form comes from a page of ours that was shown to the same browser and the same session. */
 export function isOurForm({ keyring, secureCookie }: FormTokens, request: PageRequest, token: string | undefined): boolean {
-  const site = request.headers['sec-fetch-site']
-  if (typeof site === 'string' && !sameSite.has(site)) return false
+  if (isFromElsewhere(request)) return false
   const secret = request.cookies[cookieName(secureCookie)]
   return secret !== undefined && cookieValue.test(secret) && token !== undefined && sameSecret(tokenOf(keyring, secret, request), token)
 }

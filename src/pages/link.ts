@@ -9,7 +9,7 @@ import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage, type Visit } from './define-page.ts'
-import { browserOf } from './federation-browser.ts'
+import { browserOf, setBrowserCookie } from './federation-browser.ts'
 import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import { heading, type Page } from './layout.ts'
@@ -70,12 +70,15 @@ function show({ view, asked }: LinkVisit, form: FormState): Page {
   }
 }
 
-/** Sends the browser to the page. The cookie holds the state of the sign-in. */
+/**
+ * Sends the browser to the page. One cookie holds the state of the sign-in; the other, which was set when it began, has to last as long as that waits.
+ */
 export function askToLink(
   reply: FastifyReply,
-  { connectionId, state }: { connectionId: string; state: string },
+  { connectionId, state, browser }: { connectionId: string; state: string; browser: string | undefined },
   secure: boolean,
 ): FastifyReply {
+  if (browser !== undefined) setBrowserCookie(reply, browser, secure)
   cookie.set(reply, `${connectionId}.${state}`, secure)
   return reply.redirect(path, 303)
 }

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PageRequest } from '../access/caller.ts'
 import { upstreamLogoutOf } from '../connections/federation/upstream-logout.ts'
 import type { OAuthPages } from '../oauth/protocol/pages.ts'
 import { html } from '../platform/http/html.ts'
@@ -8,11 +9,11 @@ import { browserOf, setBrowserCookie, setSignOutCookie } from './federation-brow
 import { button, hidden } from './fields.ts'
 import { chooseLanguage } from './language.ts'
 import { heading, sendPage } from './layout.ts'
-import { home, type PageDependencies, queryOf, viewOf } from './view.ts'
+import { home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   async error(request, reply, error) {
-    const view = await viewOf(dependencies, request, reply, request.oauth?.client?.organisationId)
+    const view = await viewBeside(dependencies, request, reply, request.oauth?.client?.organisationId)
     const { reference, reason, authorization } = view.texts.errorPage
     const { title, lead } = authorization[error.reason]
     // The detail is for the application's support, and stays in English.
@@ -22,7 +23,7 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   },
 
   async confirmLogout(request, reply, { client, fields }) {
-    const view = await viewOf(dependencies, request, reply, client?.organisationId)
+    const view = await viewBeside(dependencies, request, reply, client?.organisationId)
     const { title, lead, leadOf, submit, stay } = view.texts.logout
     const email = request.browserSession?.caller.email ?? ''
     const body = html`
@@ -35,7 +36,7 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   },
 
   async offerReturn(request, reply, { client, location }) {
-    const view = await viewOf(dependencies, request, reply, client.organisationId)
+    const view = await viewBeside(dependencies, request, reply, client.organisationId)
     const { doneTitle, done, backTo } = view.texts.logout
     const body = html`
       ${heading(doneTitle, done)}
@@ -59,5 +60,16 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
     return form ? departTo(reply, language, { location: new URL(location), form }) : continueTo(reply, language, location)
   },
 })
+
+/**
+ * The view of a page that concerns an application. To a signed-in user it shows their own organisation: any tenant writes links that lead
+ * here, and could have its branding shown to the users of another one.
+ */
+const viewBeside = (
+  dependencies: PageDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  organisationOfClient: string | undefined,
+): Promise<View> => viewOf(dependencies, request, reply, request.browserSession ? undefined : organisationOfClient)
 
 const languageOf = (request: FastifyRequest) => chooseLanguage(queryOf(request, 'ui_locales'), request.headers['accept-language'])

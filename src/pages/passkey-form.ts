@@ -4,6 +4,7 @@ import { passkeyNotRecognised } from '../passkeys/refusals.ts'
 import { AssertionResponse, type PasskeyProof } from '../passkeys/schemas.ts'
 import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { parseJson } from '../platform/json-object.ts'
 import { hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { errorSummary, formTo } from './forms.ts'
@@ -21,17 +22,9 @@ export function proofOf({ flowToken, credential }: PasskeyFields): PasskeyProof 
 
 /** @throws Problem `unauthorized` for values that no browser sends */
 export function assertionOf(credential: string): AssertionResponse {
-  const parsed = AssertionResponse.safeParse(readJson(credential))
+  const parsed = AssertionResponse.safeParse(parseJson(credential))
   if (!parsed.success) throw passkeyNotRecognised()
   return parsed.data
-}
-
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 interface PasskeyForm {
@@ -79,7 +72,7 @@ export const arePasskeysPossible = ({ relyingParty }: Pick<PageDependencies, 're
 
 /** Makes the device forget a passkey that it has just offered when no user here has it (WebAuthn L3 §5.1.10). */
 export function forgetUnknown({ relyingParty }: Pick<PageDependencies, 'relyingParty'>, { refusal, values }: FormState): Html | undefined {
-  const parsed = AssertionResponse.safeParse(readJson(values.credential ?? ''))
+  const parsed = AssertionResponse.safeParse(parseJson(values.credential ?? ''))
   if (!parsed.success || refusal?.members.unknownCredential !== true) return undefined
   return signals({ signalUnknownCredential: { rpId: rpIdOf(relyingParty), credentialId: parsed.data.id } })
 }

@@ -12,7 +12,7 @@ import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { reauthenticate } from '../sign-in/reauthenticate.ts'
 import { OwnPassword, type Reauthentication, SecondFactorCode } from '../sign-in/schemas.ts'
-import { type AccountVisit, accountVisit } from './account-visit.ts'
+import { type AccountVisit, accountPageOf, accountVisit, isOfAccount } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
 import { defineForm, definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
@@ -49,7 +49,7 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
   const visit = async (request: PageRequest, reply: FastifyReply): Promise<ProofVisit | undefined> => {
     const visited = await visitAccount(request, reply)
     if (!visited) return undefined
-    const proofs = await listProofMethods(database, visited.caller)
+    const proofs = await listProofMethods(dependencies, visited.caller)
     const byCode = proofs.includes('code')
     const byPasskey = proofs.includes('passkey') ? await passkeyProof(visited) : undefined
     const methods = byCode ? (await showFactors(database, visited.caller)).methods.map(({ method }) => method) : undefined
@@ -59,7 +59,7 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
 
   async function connectionsOf({ caller }: AccountVisit): Promise<Identity['connection'][]> {
     const { identities } = await findOwnIdentities(database, caller)
-    const active = identities.map(({ connection }) => connection).filter(({ isActive }) => isActive)
+    const active = identities.map(({ connection }) => connection).filter(({ signsIn }) => signsIn)
     return [...new Map(active.map((connection) => [connection.id, connection])).values()]
   }
 
@@ -89,7 +89,13 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
   })
 }
 
+/** A step on the way to a page of the account looks like one. */
 function show(visited: ProofVisit, form: FormState): Page {
+  const page = proofPage(visited, form)
+  return isOfAccount(visited.view.returnTo) ? accountPageOf(visited, page) : page
+}
+
+function proofPage(visited: ProofVisit, form: FormState): Page {
   const { request, view, caller, methods, byPasskey, connections } = visited
   if (connections) return signInAgain(visited, connections, form)
   const { reauthentication: texts, password } = view.texts
@@ -104,7 +110,16 @@ function show(visited: ProofVisit, form: FormState): Page {
     title: view.texts.secondFactor.title,
     lead: texts.lead(caller.email),
     action: view.to(path),
-    fields: [{ name: 'password', label: password, type: 'password', autocomplete: 'current-password', first: true }],
+    fields: [
+      {
+        name: 'password',
+        label: password,
+        type: 'password',
+        autocomplete: 'current-password',
+        reveal: view.texts.reset.showPassword,
+        first: true,
+      },
+    ],
     submit: view.texts.secondFactor.submit,
     after,
   })

@@ -53,8 +53,24 @@ describe('returnTo', () => {
     '/federation/con_1/start?returnTo=/account',
     '/federation/con_1/%73tart',
     '/account/../federation/con_1/start',
+    '/%6Fauth2/authorize?client_id=abc',
+    '/%6fauth2/authorize',
+    '/oauth%32/authorize?client_id=abc',
+    '/%66ederation/con_1/link',
   ])('drops %j', (value) => {
     expect(parseReturnTo(value)).toBeUndefined()
+  })
+
+  it('has one spelling of each path, by which it can be compared', () => {
+    const character = fc.constantFrom(...'-._~aZ0oAuth29'.split(''))
+    const spelled = character.chain((one) => fc.constantFrom(one, `%${one.charCodeAt(0).toString(16)}`, '/', '%20', '%C3%BC'))
+    fc.assert(
+      fc.property(fc.array(spelled, { maxLength: 8 }), (pieces) => {
+        const returnTo = parseReturnTo(`/${pieces.join('')}`)
+        if (returnTo !== undefined) expect(encodeURI(decodeURI(returnTo)).toLowerCase()).toBe(returnTo.toLowerCase())
+      }),
+      { numRuns: 1_000 },
+    )
   })
 
   it('never leads away from this origin, whatever was sent', () => {

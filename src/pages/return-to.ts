@@ -14,8 +14,15 @@ export function parseReturnTo(value: unknown): string | undefined {
   const url = new URL(value, ourOrigin)
   // Dots may have made the path begin with two slashes, which as a redirect would name a host.
   if (url.origin !== ourOrigin || url.pathname.startsWith('//')) return undefined
-  return decodesToHost(url.pathname) || isStart(url.pathname) ? undefined : url.pathname + url.search
+  const isRefused = decodesToHost(url.pathname) || hasAnotherSpelling(url.pathname) || isStart(url.pathname)
+  return isRefused ? undefined : url.pathname + url.search
 }
+
+/**
+ * Whether the path has a letter, a digit or one of `-._~` as its code. To the router it is the path with the character itself (RFC 3986 §6.2.2.2), but
+ * not to a comparison of how it begins.
+ */
+const hasAnotherSpelling = (pathname: string): boolean => /%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i.test(pathname)
 
 /**
  * Whether the path begins a sign-in at an identity provider. A page of ours would lead there without the question that comes before

@@ -189,10 +189,12 @@ export function codeForm({ request, view }: Pick<Visit, 'request' | 'view'>, for
         : texts.leadEither
       : methods.includes('totp')
         ? texts.leadApp
-        : texts.leadPasskey,
+        : methods.length > 0
+          ? texts.leadPasskey
+          : texts.leadBackupCode,
     notice: queryOf(request, 'notice') === 'sent' ? successNotice(texts.sent) : notice && html`<div class="notice"><p>${notice}</p></div>`,
     action,
-    fields: [codeField(view, { hint: texts.hint, first: true })],
+    fields: [codeField(view, { ...(methods.length > 0 && { hint: texts.hint }), first: true })],
     submit: texts.submit,
     after: html`
       ${byPhone && formTo(view, sends, quietButton(texts.resend))}

@@ -48,7 +48,7 @@ export const setupConnectionPage = (dependencies: PageDependencies) => async (ap
   definePage(app, dependencies, {
     path,
     bodyLimit: formBytesMax,
-    visit: (request, reply) => openSetupVisit(dependencies, request, reply),
+    visit: (request, reply) => openSetupVisit(dependencies, request, reply, 'connection'),
     show: async ({ view, setup, request }, form) => {
       const made = await readMadeBy(dependencies.database, setup.link)
       return pageOf(view, setup.link, made, form, queryOf(request, 'notice'), dependencies.publicUrl)

@@ -1,10 +1,12 @@
 /** /setup/directory: has the directory of a set-up link provision users */
 import { z } from 'zod'
+import { readLastError } from '../directories/last-error.ts'
+import { latestToken } from '../directories/tokens.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { setupPath } from '../setup-links/create-setup-link.ts'
 import { readMadeBy } from '../setup-links/progress.ts'
-import { beginDirectory, latestToken } from '../setup-links/set-up.ts'
+import { beginDirectory } from '../setup-links/set-up.ts'
 import { definePage } from './define-page.ts'
 import { button, hidden, quietButton } from './fields.ts'
 import { emptyForm, type FormState } from './form-state.ts'
@@ -21,7 +23,7 @@ export const setupDirectoryPage = (dependencies: PageDependencies) => async (app
   const { database, publicUrl } = dependencies
   definePage(app, dependencies, {
     path,
-    visit: (request, reply) => openSetupVisit(dependencies, request, reply),
+    visit: (request, reply) => openSetupVisit(dependencies, request, reply, 'directory'),
     show: async ({ view, setup }, form) => pageOf(view, publicUrl, await readMadeBy(database, setup.link), form),
     input: z.object({ action: z.literal('begin'), replaces: z.string().default('') }),
     operation: ({ setup }, { replaces }) => beginDirectory(dependencies, setup, replaces),
@@ -46,18 +48,19 @@ function pageOf(view: View, publicUrl: string, { directory: made }: Made, form: 
   })
 
   function begin(submit: Html): Html {
-    return formTo(view, view.to(path), html`${hidden('action', 'begin')}${hidden('replaces', latestToken(made))}${submit}`)
+    return formTo(view, view.to(path), html`${hidden('action', 'begin')}${hidden('replaces', latestToken(made?.tokens))}${submit}`)
   }
 
   function valuesOf(): Html | undefined {
     if (!made) return undefined
-    const { id, lastSuccessAt, lastError } = made.directory
+    const { id, lastSuccessAt } = made.directory
+    const lastError = readLastError(made.directory.lastError)
     return html`
       <h2>${texts.ours}</h2>
       ${shownValues(view, { [texts.baseUrl]: `${publicUrl}/scim/v2/${id}`, ...(token !== undefined && { [texts.token]: token }) })}
       <p>${token === undefined ? texts.tokenGone : html`<strong>${texts.tokenOnce}</strong>`}</p>
       ${lastSuccessAt ? successNotice(texts.arrived) : html`<p role="status" data-progress="${directoryProgress({ directory: made })}" data-of="directory">${texts.waiting}</p>`}
-      ${!lastSuccessAt && lastError !== null && html`<p>${texts.refused(lastError)}</p>`}
+      ${!lastSuccessAt && lastError && html`<p>${texts.refused(lastError)}</p>`}
       ${token === undefined && begin(quietButton(texts.newToken))}`
   }
 }

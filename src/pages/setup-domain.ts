@@ -28,7 +28,7 @@ const Change = z.discriminatedUnion('action', [
 export const setupDomainPage = (dependencies: PageDependencies) => async (app: App) => {
   definePage(app, dependencies, {
     path,
-    visit: (request, reply) => openSetupVisit(dependencies, request, reply),
+    visit: (request, reply) => openSetupVisit(dependencies, request, reply, 'domain'),
     show: async ({ view, setup }, form) => pageOf(view, await readMadeBy(dependencies.database, setup.link), form),
     input: Change,
     operation: async ({ setup }, change) => {

@@ -7,6 +7,7 @@ import { setupPath } from '../setup-links/create-setup-link.ts'
 import { finishWhenFulfilled } from '../setup-links/finish.ts'
 import { findSetupVisit, type SetupVisit, visitSeconds } from '../setup-links/open-setup-link.ts'
 import { invalidSetupLink } from '../setup-links/refusals.ts'
+import { offersStep, type SetupStep } from '../setup-links/rules.ts'
 import type { Visit } from './define-page.ts'
 import { emptyForm, type FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
@@ -37,20 +38,21 @@ export async function setupVisit(dependencies: PageDependencies, request: PageRe
 }
 
 /**
- * A step of a link that still stands; undefined when it is finished, and the browser was sent to the page that says so, or when it is
- * not open in this browser, and the page asks for it.
+ * A step of a link that still stands; undefined when it is finished or has no such step, and the browser was sent to the page that says
+ * what there is, or when it is not open in this browser, and the page asks for it.
  */
 export async function openSetupVisit(
   dependencies: PageDependencies,
   request: PageRequest,
   reply: FastifyReply,
+  step: SetupStep,
 ): Promise<OpenSetupVisit | undefined> {
   const visit = await setupVisitOrClosed(dependencies, request, reply)
   if (!('setup' in visit)) {
     sendPage(reply, visit.view, visit.page)
     return undefined
   }
-  if (isOpen(visit)) return visit
+  if (isOpen(visit) && offersStep(step, visit.setup.link.purposes)) return visit
   await reply.redirect(visit.view.to(setupPath), 303)
   return undefined
 }

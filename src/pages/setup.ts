@@ -9,7 +9,8 @@ import { setupPath } from '../setup-links/create-setup-link.ts'
 import { finishWhenFulfilled } from '../setup-links/finish.ts'
 import { openSetupLink } from '../setup-links/open-setup-link.ts'
 import { progressOf, readMadeBy } from '../setup-links/progress.ts'
-import type { SetupProgress } from '../setup-links/rules.ts'
+import { readGivenNames } from '../setup-links/read-given-names.ts'
+import { type SetupProgress, setupSteps } from '../setup-links/rules.ts'
 import { defineForm, pageRoute, type Visit } from './define-page.ts'
 import { emptyForm } from './form-state.ts'
 import { formTo } from './forms.ts'
@@ -86,7 +87,7 @@ export const setupPage = (dependencies: PageDependencies) => async (app: App) =>
       body: html`
         ${heading(texts.title, texts.lead(link.name))}
         <ol class="steps" data-progress="${progressText(link, made)}">${stepsOf(view, progressOf(link, made))}</ol>
-        ${decidedBy(view, link)}
+        ${decidedBy(view, link, await readGivenNames(database, link))}
         <p class="after">${textWith(texts.expires, timeIn(view, link.expiresAt))}</p>
         ${openAnother(view)}`,
     }
@@ -98,13 +99,9 @@ type ShownMade = Awaited<ReturnType<typeof readMadeBy>>
 const progressText = (link: SetupPageVisit['setup']['link'], made: ShownMade): string =>
   JSON.stringify([link.finishedAt !== null, progressOf(link, made), directoryProgress(made)])
 
-type Step = keyof SetupProgress
-
-const steps: readonly Step[] = ['domain', 'connection', 'directory']
-
 function stepsOf(view: View, progress: SetupProgress): Html[] {
   const { setup: texts } = view.texts
-  return steps
+  return setupSteps
     .filter((step) => progress[step] !== undefined)
     .map((step) => {
       const { title, lead } = texts[step]

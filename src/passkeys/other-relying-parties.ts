@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import { counted } from '../platform/text.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** A warning when passkeys were registered for another relying party, since they do not work for this one; else undefined. */
@@ -9,5 +10,5 @@ export async function warningOfOtherRelyingParties(database: Database, { id }: R
   const { count } = rows[0] as (typeof rows)[number]
   if (count === 0) return undefined
   const which = id === undefined ? 'there are none for an IP address' : `it is ${id} now`
-  return `${count} passkeys were registered for another PASSKEY_RP_ID and do not work: ${which}`
+  return `${counted(count, 'passkey was', 'passkeys were')} registered for another PASSKEY_RP_ID and cannot be used: ${which}`
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import { connectionSignsIn } from '../organisations/signs-in-by-connection.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { PasskeysTable } from '../platform/database/tables.ts'
@@ -72,8 +73,9 @@ export async function findHolder(tenant: Tenant, userId: string): Promise<Passke
   return found && holderOf(found)
 }
 
+/** What the organisation allows stays as it is until the end of the transaction. */
 export async function lockHolder(tenant: Tenant, userId: string): Promise<PasskeyHolder | undefined> {
-  const found = await holders(tenant, userId).forNoKeyUpdate('users').executeTakeFirst()
+  const found = await holders(tenant, userId).forNoKeyUpdate('users').forShare('organisations').executeTakeFirst()
   return found && holderOf(found)
 }
 
@@ -97,19 +99,17 @@ function holderOf({
   return { ...holder, hasPassword: passwordHash !== null, isOwner: ownerId === id, policy: signInPolicyOf(signInPolicy) }
 }
 
-/** Whether an identity provider signs the user in by a connection that is active. */
-export async function hasUsableIdentity(tenant: Tenant, userId: string): Promise<boolean> {
-  const usable = await tenant
+/** The accounts of a user at identity providers that sign them in by their connections. */
+export async function listUsableIdentities(tenant: Tenant, userId: string): Promise<{ id: string; connectionId: string }[]> {
+  return tenant
     .selectFrom('identities')
     .innerJoin('connections', (join) =>
       join.onRef('connections.organisationId', '=', 'identities.organisationId').onRef('connections.id', '=', 'identities.connectionId'),
     )
-    .select('identities.id')
+    .select(['identities.id', 'identities.connectionId'])
     .where('identities.userId', '=', userId)
-    .where('connections.isActive', '=', true)
-    .limit(1)
-    .executeTakeFirst()
-  return usable !== undefined
+    .where(connectionSignsIn())
+    .execute()
 }
 
 const handleBytes = 64

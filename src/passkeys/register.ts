@@ -9,6 +9,7 @@ import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Language } from '../platform/language.ts'
+import { endAccess } from '../sessions/end-access.ts'
 import { upgradeSession } from '../sessions/queries.ts'
 import { challengeLifetimeMilliseconds, challengeOfFlow, newFlow, spendChallenge } from './challenges.ts'
 import { descriptorsOf, type PasskeyDependencies, rpIdOf } from './options.ts'
@@ -16,7 +17,7 @@ import { presentPasskey } from './present-passkey.ts'
 import { providerOf } from './providers.ts'
 import { findHolder, handleOf, insertPasskey, listPasskeys, lockHolder, type Passkey, type PasskeyHolder } from './queries.ts'
 import { passkeyMismatch, passkeysNotAllowed, tooManyPasskeys } from './refusals.ts'
-import { isEnrolled, passkeysMax } from './rules.ts'
+import { isEnrolled, mustBeProvenFromNowOn, passkeysMax } from './rules.ts'
 import type { NewPasskey, StartedRegistration } from './schemas.ts'
 import { tellOfPasskey } from './tell-user.ts'
 import { acceptedAlgorithms, verifyRegistration } from './verify.ts'
@@ -34,7 +35,7 @@ export async function checkRegistration(
 ): Promise<{ rpId: string; holder: PasskeyHolder; passkeys: readonly Passkey[] }> {
   const rpId = rpIdOf(relyingParty)
   const { userId, awaitsMfaEnrolment } = caller.session
-  if (!awaitsMfaEnrolment) await requireFresh(database, caller)
+  if (!awaitsMfaEnrolment) await requireFresh({ database, relyingParty }, caller)
   const tenant = database.tenant(caller.organisationId)
   const holder = await findHolder(tenant, userId)
   if (!holder) throw userNotFound()
@@ -78,7 +79,8 @@ export interface Registered {
 }
 
 /**
- * Registers a passkey of the caller, and tells them by mail.
+ * Registers a passkey of the caller, and tells them by mail. Where every sign-in has to prove it from now on, the other sessions end, as
+ * those of a second factor that has been enrolled.
  *
  * @throws Problem `bad-request` naming what does not match, or as {@link startRegistration}; `conflict` when it is registered
  */
@@ -100,7 +102,8 @@ export async function registerPasskey(
     const holder = await lockHolder(tenant, userId)
     await holdCaller(tenant, caller)
     if (!holder) throw userNotFound()
-    refuseAnother(holder, await listPasskeys(tenant, userId))
+    const former = await listPasskeys(tenant, userId)
+    refuseAnother(holder, former)
     const passkey = await insertPasskey(tenant, {
       id: newId('pk', tenant.now),
       userId,
@@ -112,6 +115,9 @@ export async function registerPasskey(
     // This follows the credential: of two registrations of the same one, the second is told that it is registered.
     if (!(await spendChallenge(tenant, challenge))) throw passkeyMismatch('the challenge')
     const session = await completeEnrolment(tenant, caller, holder, passkey)
+    // A session that awaits enrolment has proven the password alone: it could enrol a factor of another person, or become a full one.
+    if (mustBeProvenFromNowOn(passkey, former, holder))
+      await endAccess(tenant, caller.actor, userId, { exceptSessionId: caller.session.id, tokens: 'of-other-sessions' })
     await record(tenant, caller.actor, {
       action: 'passkey.registered',
       passkey: presentPasskey(passkey),
@@ -137,9 +143,7 @@ async function completeEnrolment(
 ): Promise<Registered['session']> {
   const { id, awaitsMfaEnrolment } = caller.session
   if (!awaitsMfaEnrolment) return undefined
-  const all = await listPasskeys(tenant, passkey.userId)
-  const hasPasskey = all.some(({ canSignIn, rpId }) => canSignIn && rpId === passkey.rpId)
-  if (!isEnrolled({ ...holder, hasPasskey })) return undefined
+  if (!isEnrolled({ ...holder, hasPasskey: passkey.canSignIn })) return undefined
   const standsForBoth = passkey.canSignIn && holder.policy.passkeySatisfiesMfa
   const token = newSecret()
   const proven = { factor: secondFactorOf(passkey), provenAt: tenant.now, passkeyId: passkey.id }

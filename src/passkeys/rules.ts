@@ -18,17 +18,43 @@ export function isEnrolled({ policy, requireMfa, mfaEnabled, hasPasskey }: Enrol
   return (policy.passkeys !== 'required' || hasPasskey) && (!requireMfa || mfaEnabled || passkeyStandsForBoth)
 }
 
-/** The ways that remain to a user who loses a way to sign in. */
+type SigningPasskey = { canSignIn: boolean; rpId: string }
+
+/**
+ * Whether a sign-in has to prove a passkey from now on, which the password alone began until this one was registered. A policy that switches
+ * passkeys off registers none.
+ */
+export function mustBeProvenFromNowOn(
+  passkey: SigningPasskey,
+  former: readonly SigningPasskey[],
+  { requireMfa, mfaEnabled }: Pick<EnrolmentNeeds, 'requireMfa' | 'mfaEnabled'>,
+): boolean {
+  const wasProven = former.some(({ canSignIn, rpId }) => canSignIn && rpId === passkey.rpId)
+  return requireMfa && !mfaEnabled && passkey.canSignIn && !wasProven
+}
+
+/** The ways that remain to a user who loses one. */
 export interface WaysToSignIn {
   policy: SignInPolicy
   isOwner: boolean
   hasPassword: boolean
   /** Whether another passkey signs in. */
   hasOtherPasskey: boolean
-  /** Whether an active connection signs in; another one, if a connection is being removed. */
-  hasIdentity: boolean
+  /** The connections by which an account there signs in. */
+  connectionIds: readonly string[]
+  /** The only connection by which the domain of the user lets them in. */
+  requiredConnectionId: string | undefined
 }
 
-export function canStillSignIn({ policy, isOwner, hasPassword, hasOtherPasskey, hasIdentity }: WaysToSignIn): boolean {
-  return hasOtherPasskey || hasIdentity || policy.emailCode === 'allowed' || (hasPassword && (isOwner || policy.password === 'allowed'))
+/**
+ * Whether a user who loses a way to sign in has none left. What does not let them in as it is, because their domain requires a connection, is no
+ * loss, and takes the place of none.
+ *
+ * @param lost the connection of the account that is removed; undefined for a passkey
+ */
+export function losesLastWay(lost: string | undefined, ways: WaysToSignIn): boolean {
+  const { policy, isOwner, hasPassword, hasOtherPasskey, connectionIds, requiredConnectionId } = ways
+  if (requiredConnectionId !== undefined) return lost === requiredConnectionId && !connectionIds.includes(requiredConnectionId)
+  const hasUsablePassword = hasPassword && (isOwner || policy.password === 'allowed')
+  return !hasOtherPasskey && connectionIds.length === 0 && policy.emailCode !== 'allowed' && !hasUsablePassword
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { matching, name, plainText, recordId, storable, timestamp, token } from '../platform/http/fields.ts'
+import { isSecret, matching, name, plainText, recordId, storable, timestamp, token } from '../platform/http/fields.ts'
 import { invalidEncoding } from './refusals.ts'
 
 const bytes = (max: number, description: string, example: string) =>
@@ -28,7 +28,7 @@ export const AssertionResponse = credential({
     description: 'The user handle that the authenticator has stored, base64url; null or omitted without one',
     example: exampleId,
   }),
-}).meta({ component: 'PasskeyAssertion', description: 'The result of `toJSON()` of the credential' })
+}).meta({ ...isSecret, component: 'PasskeyAssertion', description: 'The result of `toJSON()` of the credential' })
 export type AssertionResponse = z.infer<typeof AssertionResponse>
 
 /** The result of it after `navigator.credentials.create()`. */
@@ -137,7 +137,7 @@ const CreationOptions = z
   .meta({ component: 'PasskeyCreationOptions', description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON()`' })
 
 const startedFlow = {
-  flowToken: z.string().meta({ description: 'Comes back with the credential', example: 'AZe9mWqAx2m9zZQ4kq1Wn8bq5o2v3' }),
+  flowToken: z.string().meta({ ...isSecret, description: 'Comes back with the credential', example: 'AZe9mWqAx2m9zZQ4kq1Wn8bq5o2v3' }),
 }
 
 export const StartedRequest = z.object({ ...startedFlow, options: RequestOptions }).meta({ component: 'StartedPasskeyRequest' })
@@ -168,8 +168,12 @@ export type PasskeyRecord = z.infer<typeof PasskeyRecord>
 
 /** A passkey as it is right after its registration. */
 export const RegisteredPasskey = PasskeyRecord.extend({
-  csrfToken: z.string().optional().meta({
-    description: 'Only if the session had to enrol first: it is now a full session, with a new cookie and a new CSRF token',
-    example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
-  }),
+  csrfToken: z
+    .string()
+    .optional()
+    .meta({
+      ...isSecret,
+      description: 'Only if the session had to enrol first: it is now a full session, with a new cookie and a new CSRF token',
+      example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
+    }),
 }).meta({ component: 'RegisteredPasskey' })

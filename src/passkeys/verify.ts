@@ -1,5 +1,6 @@
 import crypto, { createHash } from 'node:crypto'
 import process from 'node:process'
+import { parseJson } from '../platform/json-object.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { AssertionResponse, RegistrationResponse } from './schemas.ts'
 
@@ -182,11 +183,3 @@ async function mistakeInAuthenticatorData(attestationObject: string, { id }: Rel
 }
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { runningStatuses } from '../organisations/rules.ts'
 import { secondsAfter, secondsBefore } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
@@ -118,8 +119,28 @@ export async function findActionLink(database: Database, token: string, ...purpo
     .where('actionLinks.expiresAt', '>', system.now)
     .where('users.deletedAt', 'is', null)
     .where('users.blockedAt', 'is', null)
-    .where('organisations.status', 'in', ['trial', 'active'])
+    .where('organisations.status', 'in', runningStatuses)
     .executeTakeFirst()
+}
+
+/** The user of a link that may do something: neither deleted nor blocked, in an organisation on trial or active. */
+const ableUser = (tenant: Tenant, userId: string) =>
+  tenant
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where('users.deletedAt', 'is', null)
+    .where('users.blockedAt', 'is', null)
+    .where('organisations.status', 'in', runningStatuses)
+
+/**
+ * Whether the user may use a link, before one is made that they asked for themselves. It stays so until the commit: what blocks a user, or
+ * changes the status of an organisation, locks the row for update. It waits, and then ends the link, or it came first.
+ */
+export async function holdAddressee(tenant: Tenant, userId: string): Promise<boolean> {
+  // The weakest lock that does so, which the new link takes anyway: many may be asked for at once.
+  return (await ableUser(tenant, userId).forKeyShare('users').forKeyShare('organisations').executeTakeFirst()) !== undefined
 }
 
 /**
@@ -129,24 +150,11 @@ export async function findActionLink(database: Database, token: string, ...purpo
  * @returns whether this call used it up
  */
 export async function claimActionLink(tenant: Tenant, userId: string, token: string): Promise<boolean> {
-  const user = await tenant
-    .selectFrom('users')
-    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
-    .select('users.id')
-    .where('users.id', '=', userId)
-    .where('users.deletedAt', 'is', null)
-    .where('users.blockedAt', 'is', null)
-    .where('organisations.status', 'in', ['trial', 'active'])
-    .forNoKeyUpdate('users')
-    .forShare('organisations')
-    .executeTakeFirst()
+  const user = await ableUser(tenant, userId).forNoKeyUpdate('users').forShare('organisations').executeTakeFirst()
   if (!user) return false
   const { rows } = await sql<{ id: string }>`
     update action_links set used_at = ${tenant.now}
     where token_hash = ${hashSecret(token)} and user_id = ${userId} and used_at is null and expires_at > ${tenant.now}
-      -- It was given to who had proven every factor that there was.
-      and not (purpose = 'password_change' and exists (
-        select from mfa_credentials m where m.user_id = ${userId} and m.verified_at > action_links.created_at))
     returning id`.execute(tenant)
   return rows.length > 0
 }
@@ -159,6 +167,11 @@ export async function endLinksOfOrganisation(tenant: Tenant): Promise<void> {
 /** Ends every link and token that could set this user's password. */
 export async function endPasswordLinks(tenant: Tenant, userId: string): Promise<void> {
   await endLinks(tenant, userId, ['password_reset', 'password_change'])
+}
+
+/** Ends every link that proves this user's address. */
+export async function endAddressLinks(tenant: Tenant, userId: string): Promise<void> {
+  await endLinks(tenant, userId, ['email_verification'])
 }
 
 /** Ends every link that was mailed to this user, whatever it is for. */

@@ -16,7 +16,7 @@ import { sendChangeNotice } from './send-links.ts'
  * Changes the caller's password, and ends the other sessions and the applications' access in the caller's name. A wrong current password
  * counts as a failed sign-in.
  *
- * @throws Problem `bad-request` for a wrong current password, or with everything that is wrong with the new one;
+ * @throws Problem `bad-request` for a wrong current password, without one, or with everything that is wrong with the new one;
  *   `too-many-requests`
  */
 export async function changePassword(

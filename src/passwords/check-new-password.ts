@@ -7,7 +7,7 @@ import type { BreachedPasswords } from './breached-passwords.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { findPasswordConditions } from './queries.ts'
 import { breachedPasswordsUnreachable, passwordBreached, passwordUsedBefore, unsuitablePassword } from './refusals.ts'
-import { mistakesOf } from './rules.ts'
+import { mistakesOf, refusesPresent } from './rules.ts'
 
 /** The user who chooses a password; without an id before the account exists. */
 export interface PasswordChooser {
@@ -48,10 +48,9 @@ export async function checkNewPassword(
   if (mistakes.length > 0) throw unsuitablePassword(mistakes, field)
   if (policy.refuseBreached) await refuseBreached(breachedPasswords, password, field)
 
-  // A password that has to be replaced after a time cannot replace itself.
-  const keepsCurrentOut = policy.preventReuse > 0 || policy.maxAgeDays !== undefined
-  const refused = [...(keepsCurrentOut && currentHash ? [currentHash] : []), ...formerHashes.slice(0, policy.preventReuse)]
-  for (const passwordHash of refused) {
+  // The first is the present one; where it has been taken away, the one that was the present one.
+  const newestFirst = currentHash ? [currentHash, ...formerHashes] : formerHashes
+  for (const passwordHash of newestFirst.slice(0, refusesPresent(policy) ? policy.preventReuse + 1 : 0)) {
     if (await passwordHasher.isFormer(passwordHash, chosen)) throw passwordUsedBefore(field)
   }
 }

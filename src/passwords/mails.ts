@@ -56,6 +56,7 @@ export function passwordResetMail(letterhead: Letterhead, asked: Language | unde
     paragraphs: [passwordReset.lead(letterhead.name)],
     action: { label: passwordReset.action, link },
     notes: [passwordReset.validity, passwordReset.unexpected],
+    isAwaited: true,
   }))
 }
 
@@ -110,5 +111,6 @@ export function emailVerificationMail(letterhead: Letterhead, asked: Language | 
     paragraphs: [emailVerification.lead(letterhead.name)],
     action: { label: emailVerification.action, link },
     notes: [emailVerification.validity, emailVerification.unexpected],
+    isAwaited: true,
   }))
 }

@@ -20,6 +20,7 @@ export const breachedPasswordsUnreachable = refusal(
   'The password cannot be checked at the moment, try again later',
   () => retryAfter(5),
 )
+export const noPassword = refusal('no-password', 'bad-request', 'There is no password yet: request a link that sets one')
 export const wrongCurrentPassword = refusal('wrong-current-password', 'bad-request', 'Current password is wrong', () => ({
   errors: [{ code: 'custom', path: ['currentPassword'], message: 'Current password is wrong', reason: 'wrong-current-password' }],
 }))

@@ -1,12 +1,15 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCallerWith } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
-import { getUser } from '../accounts/queries.ts'
+import { getUser, lockUserWithReferences } from '../accounts/queries.ts'
+import { userNotFound } from '../accounts/refusals.ts'
 import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { holdAddressee } from './action-links.ts'
 import { findForgetfulUser } from './queries.ts'
 import { type LinkSender, sendPasswordLink, sendPasswordLinkAgain } from './send-links.ts'
 
@@ -29,6 +32,8 @@ export async function requestPasswordLink(
   const requirement = await findSsoRequirement(requests, email)
   const isAddressee = user.isAddressee && !requirement?.binds(user)
   const send = async (tenant: Tenant) => {
+    // The user may have been blocked since. In vain, it does not matter who it is.
+    if (!(await holdAddressee(tenant, user.id)) && isAddressee) return
     await sendPasswordLinkAgain(tenant, requests, user, language)
     await record(
       tenant,
@@ -55,7 +60,9 @@ export async function sendPasswordLinkTo(
   const { email } = await getUser(database.pointReads(caller.organisationId), userId)
   await withinMailLimits(requests, caller.organisationId, email, () =>
     database.transaction(caller.organisationId, async (tenant) => {
-      const user = await getUser(tenant, userId)
+      const user = await lockUserWithReferences(tenant, userId)
+      if (!user) throw userNotFound()
+      await holdCallerWith(tenant, caller, 'users:update')
       await sendPasswordLink(tenant, requests, user, language)
       await record(tenant, caller.actor, { action: 'auth.password_reset_requested', user: presentUser(user) })
     }),

@@ -25,6 +25,9 @@ export interface PasswordContext {
   personalWords: readonly string[]
 }
 
+/** Whether the present password is refused as a new one. One that has to be replaced after a time cannot replace itself. */
+export const refusesPresent = ({ preventReuse, maxAgeDays }: PasswordPolicy): boolean => preventReuse > 0 || maxAgeDays !== undefined
+
 const remainderMinLength = 4
 const ownWordMinLength = 3
 

@@ -73,6 +73,12 @@ export const sendWelcomeLink = sendLink(welcomeLink)
 /** Mails a user a link that verifies their address. */
 export const sendVerificationLink = sendLink(verificationLink)
 
+/** The same to a user who was just created, and has asked for nothing. */
+export const sendFirstVerificationLink = sendLink({
+  ...verificationLink,
+  mail: (...given) => ({ ...emailVerificationMail(...given), isAwaited: false }),
+})
+
 /** Tells a user that the password has changed, and how the other ways into the account are affected. */
 export async function sendChangeNotice(
   tenant: Tenant,

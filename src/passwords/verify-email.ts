@@ -1,4 +1,5 @@
 import type { UserCaller } from '../access/caller.ts'
+import { holdCaller } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
@@ -36,7 +37,7 @@ export async function markEmailVerified(tenant: Tenant, origin: Origin, userId: 
 /**
  * Mails the caller the link that verifies their address, unless it is verified.
  *
- * @throws Problem `too-many-requests`
+ * @throws Problem `too-many-requests`; `unauthorized` when the caller's session has ended meanwhile
  */
 export async function resendVerification(
   dependencies: LinkRequests,
@@ -46,6 +47,7 @@ export async function resendVerification(
   const { database, limits } = dependencies
   await limits.verificationByUser.count(caller.session.userId)
   return database.transaction(caller.organisationId, async (tenant) => {
+    await holdCaller(tenant, caller)
     const user = await getUser(tenant, caller.session.userId)
     if (user.emailVerifiedAt !== null) return 'verified'
     await sendVerificationLink(tenant, dependencies, user, language)

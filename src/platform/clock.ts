@@ -14,6 +14,9 @@ export const isStorableTime = (time: Date): boolean => time.getTime() >= earlies
 /** A time, or the last one that can be stored: some say "never" by one of the year 9999. */
 export const notBeyondYears = (time: Date): Date => new Date(Math.min(time.getTime(), latestTime))
 
+/** Whether less time has passed since. A time in the future was stored before the clock was set back: how much has passed, is not known. */
+export const isWithin = (milliseconds: number, since: number, now: number): boolean => since <= now && now < since + milliseconds
+
 export const secondsAfter = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)
 export const secondsBefore = (time: Date, seconds: number) => secondsAfter(time, -seconds)
 export const daysAfter = (time: Date, days: number) => secondsAfter(time, days * 86_400)

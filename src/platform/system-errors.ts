@@ -52,6 +52,17 @@ export function reasonOfSystem(error: unknown): string | undefined {
   return reason ?? reasonOfSystem(cause)
 }
 
+/** The code of an error, or of its cause. */
+export function codeOfSystem(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, cause } = error as NodeJS.ErrnoException
+  // A request that was aborted has a number.
+  return typeof code === 'string' ? code : codeOfSystem(cause)
+}
+
+/** Whether a code of Node is of a certificate that is refused, such as `CERT_HAS_EXPIRED`. */
+export const isOfCertificate = (code: string | undefined): boolean => code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)
+
 /** The reason why something cannot be read or reached. For an error of another kind, its message in one line. */
 export const whyUnusable = (error: unknown): string => reasonOfSystem(error) ?? oneLine(error)
 

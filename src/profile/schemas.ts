@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OrganisationStatus } from '../organisations/schemas.ts'
-import { name, recordId, text, timestamp } from '../platform/http/fields.ts'
+import { name, recordId, textOrNull, timestamp } from '../platform/http/fields.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 
 export const Profile = z
@@ -40,7 +40,7 @@ export const ProfileChanges = z
   .object({
     firstName: name().optional().meta({ description: 'First name', example: 'Carol' }),
     lastName: name().optional().meta({ description: 'Last name', example: 'Shaw' }),
-    phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+    phone: textOrNull().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
   })
   .meta({ component: 'ProfileChanges' })
 export type ProfileChanges = z.infer<typeof ProfileChanges>

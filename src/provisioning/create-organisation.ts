@@ -6,6 +6,7 @@ import { pageLink } from '../mails/page-link.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
 import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
 import { insertOrganisation } from '../organisations/queries.ts'
+import type { RunningStatus } from '../organisations/rules.ts'
 import type { NewOrganisation } from '../organisations/schemas.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
 import { welcomeMail } from '../passwords/mails.ts'
@@ -13,7 +14,6 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Language } from '../platform/language.ts'
 import { createDefaultRoles } from '../roles/default-roles.ts'
-import { findOwnerRole } from '../roles/queries.ts'
 import { createUserRecord } from '../users/create-user-record.ts'
 
 export interface OrganisationCreation extends MailSender {
@@ -47,11 +47,11 @@ export async function createOrganisationRecords(
   tenant: Tenant,
   actor: Actor,
   input: NewOrganisation,
-  { status, passwordHash }: { status: 'trial' | 'active'; passwordHash: string | null },
+  { status, passwordHash, emailVerifiedAt }: { status: RunningStatus; passwordHash: string | null; emailVerifiedAt?: Date },
 ): Promise<{ organisation: Organisation; owner: User }> {
   const ownerId = newId('usr', tenant.now)
   const organisation = await insertOrganisation(tenant, input, ownerId, status)
-  await createDefaultRoles(tenant)
+  const roles = await createDefaultRoles(tenant)
   const owner = await createUserRecord(
     tenant,
     {
@@ -60,8 +60,9 @@ export async function createOrganisationRecords(
       firstName: input.ownerFirstName ?? input.ownerEmail.split('@')[0] ?? 'Owner',
       lastName: input.ownerLastName ?? '',
       passwordHash,
+      ...(emailVerifiedAt && { emailVerifiedAt }),
     },
-    { roles: [await findOwnerRole(tenant)], teamIds: [], trialMaxUsers: undefined, history: undefined },
+    { roles: [roles.owner], teamIds: [], trialMaxUsers: undefined, history: undefined },
   )
   await record(tenant, actor, { action: 'organisation.created', organisation: presentOrganisation(organisation) })
   return { organisation, owner }

@@ -3,9 +3,10 @@ import type { Caller } from '../access/caller.ts'
 import { isSessionActiveAt } from '../access/session-expiry.ts'
 import { placesOutside } from '../clients/rules.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
-import { getOwnOrganisation, hasWorkingConnection } from '../organisations/queries.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
 import { passwordPolicyOf, tokenLifetimesOf } from '../organisations/rules.ts'
 import type { OrganisationChanges, OrganisationEffect } from '../organisations/schemas.ts'
+import { connectionSignsIn } from '../organisations/signs-in-by-connection.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { daysAfter } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -13,7 +14,7 @@ import { counted } from '../platform/text.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import type { Concerned, Effect, StoredClient } from './effects.ts'
 import { effectsOnFactors, effectsOnSignIn } from './effects-on-sign-in.ts'
-import { changesSignIn, changesTo, type OrganisationSettings } from './update-organisation.ts'
+import { changesTo, findAtHand, type OrganisationSettings } from './update-organisation.ts'
 
 export type ImpactDependencies = Omit<OrganisationSettings, 'database'>
 
@@ -31,8 +32,7 @@ export async function organisationImpact(
   settings: ImpactDependencies,
 ): Promise<OrganisationEffect[]> {
   const before = await getOwnOrganisation(tenant)
-  const hasConnection = changesSignIn(changes) && (await hasWorkingConnection(tenant))
-  const after = { ...before, ...changesTo(before, changes, { ...settings, hasConnection }) } as Organisation
+  const after = { ...before, ...changesTo(before, changes, { ...settings, ...(await findAtHand(tenant, changes)) }) } as Organisation
   const effects = [
     ...effectsOnFactors(before, after),
     ...effectsOnSignIn(before, after),
@@ -186,7 +186,7 @@ async function findUsers(
         ) codes on codes.user_id = u.id
         left join (
           select i.user_id from identities i join connections c on c.organisation_id = i.organisation_id and c.id = i.connection_id
-          where i.organisation_id = ${organisationId} and c.is_active group by i.user_id
+          where i.organisation_id = ${organisationId} and ${connectionSignsIn('c')} group by i.user_id
         ) linked on linked.user_id = u.id
         where u.organisation_id = ${organisationId} and u.deleted_at is null and u.blocked_at is null
       ) people

@@ -10,7 +10,7 @@ import { type ImpactDependencies, organisationImpact } from './impact.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { changeOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
-type Dependencies = OrganisationSettings & ImpactDependencies & { publicUrl: string }
+type Dependencies = OrganisationSettings & ImpactDependencies
 
 /** Load it on demand: hardly any process ever reads a picture. */
 const logoChanges = () => import('./change-logo.ts')
@@ -108,8 +108,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       },
     },
     async ({ caller, headers, body }, reply) => {
-      // An API key acts as itself, even when the owner created it.
-      const terms = { ownerId: caller.actor.actorId ?? '', ifMatch: headers['if-match'], reason: body.reason }
+      const terms = { caller, ifMatch: headers['if-match'], reason: body.reason }
       await deleteOrganisation(database, caller.actor, caller.organisationId, terms)
       return reply.code(204).send(null)
     },

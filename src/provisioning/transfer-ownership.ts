@@ -1,10 +1,11 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCaller, lockUserOfCaller } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
-import { lockUser, type UserWithReferences } from '../accounts/queries.ts'
+import { lockUserWithReferences, type UserWithReferences } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
-import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
+import { lockStatusAndOwner, updateOwnOrganisation } from '../organisations/queries.ts'
 import { newOwnerIsBlocked, newOwnerNotFound, onlyOwnerTransfers } from '../organisations/refusals.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignments, findOwnerRole, presentRole } from '../roles/queries.ts'
@@ -19,9 +20,11 @@ export async function transferOwnership(database: Database, caller: Caller, user
   // Check again under the lock: of two concurrent transfers the second then finds another owner.
   if (caller.kind !== 'user' || !caller.isOwner) throw onlyOwnerTransfers()
   return database.transaction(caller.organisationId, async (tenant) => {
-    // Lock the user before the organisation, as blocking and deleting a user do.
-    const user = await lockUser(tenant, userId)
-    const before = await lockOwnOrganisation(tenant)
+    // Lock the users before the organisation, as blocking and deleting a user do, and the session after it, as a suspension does.
+    const user = await lockUserWithReferences(tenant, userId)
+    await lockUserOfCaller(tenant, caller)
+    const before = await lockStatusAndOwner(tenant)
+    await holdCaller(tenant, caller)
     if (before?.ownerId !== caller.session.userId) throw onlyOwnerTransfers()
     return handOver(tenant, caller.actor, before, user)
   })

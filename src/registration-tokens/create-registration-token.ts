@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdCallerWith, lockUserOfCaller, transactionOf } from '../access/hold-caller.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { grantWithoutExtension, type OAuthExtensions } from '../clients/extensions.ts'
@@ -63,7 +63,7 @@ export async function createRegistrationToken(
  * @throws Problem `not-found`
  */
 export async function endRegistrationToken(database: Database, caller: Caller, id: string, reason: string | undefined): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'clients:delete', async (tenant) => {
     const ended = await claimEnd(tenant, id)
     if (!ended) throw registrationTokenNotFound()
     await record(tenant, caller.actor, { action: 'registration_token.ended', ...withReason(reason), registration_token: inHistory(ended) })

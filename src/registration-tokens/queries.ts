@@ -7,11 +7,17 @@ import { newId } from '../platform/ids.ts'
 export type RegistrationToken = Omit<Selectable<RegistrationTokensTable>, 'organisationId' | 'tokenHash' | 'endedAt'>
 
 const columns = [
-  ...(['registrationTokens.id', 'registrationTokens.name', 'registrationTokens.allowedGrantTypes'] as const),
-  ...(['registrationTokens.allowedScopes', 'registrationTokens.expiresAt', 'registrationTokens.maxUses'] as const),
-  ...(['registrationTokens.uses', 'registrationTokens.lastUsedAt', 'registrationTokens.createdById'] as const),
-  'registrationTokens.createdAt' as const,
-]
+  'registrationTokens.id',
+  'registrationTokens.name',
+  'registrationTokens.allowedGrantTypes',
+  'registrationTokens.allowedScopes',
+  'registrationTokens.expiresAt',
+  'registrationTokens.maxUses',
+  'registrationTokens.uses',
+  'registrationTokens.lastUsedAt',
+  'registrationTokens.createdById',
+  'registrationTokens.createdAt',
+] as const
 
 /** Tokens that no administrator has ended, including expired and used up ones. */
 const openTokens = (reads: SharedReads) =>

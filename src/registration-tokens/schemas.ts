@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GrantRules } from '../clients/rules.ts'
 import { clientSchemas } from '../clients/schemas.ts'
-import { dateTime, name, recordId, timestamp } from '../platform/http/fields.ts'
+import { dateTime, isSecret, name, recordId, timestamp } from '../platform/http/fields.ts'
 
 const usesMax = 100_000
 
@@ -59,6 +59,7 @@ export function registrationTokenSchemas(grants: readonly GrantRules[]) {
   /** A token that was just created. The token itself is shown only here. */
   const RegistrationTokenWithSecret = RegistrationTokenRecord.extend({
     token: z.string().meta({
+      ...isSecret,
       description: 'For `Authorization: Bearer` at /oauth2/register; shown this once',
       example: 'rgs_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
     }),

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdCallerWith, lockUserOfCaller, transactionOf } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -81,7 +81,7 @@ export async function changeResourceAuthorizationServer(
   changes: ResourceAuthorizationServerChanges,
   ifMatch: string | undefined,
 ): Promise<ResourceAuthorizationServer> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'resource_servers:update', async (tenant) => {
     const before = resourceAuthorizationServerChange.requireCurrent(await lockResourceAuthorizationServer(tenant, id), ifMatch)
     const namesChange = changes.audienceClientId !== undefined || changes.resources !== undefined || changes.grants !== undefined
     const { audienceClientId = before.audienceClientId, resources = before.resources, grants = before.grants } = changes
@@ -102,7 +102,7 @@ export async function deleteResourceAuthorizationServer(
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'resource_servers:delete', async (tenant) => {
     const server = resourceAuthorizationServerChange.requireCurrent(await lockResourceAuthorizationServer(tenant, id), ifMatch)
     await deleteResourceAuthorizationServerRow(tenant, id)
     await resourceAuthorizationServerChange.recordDeletion(tenant, caller.actor, server, reason)

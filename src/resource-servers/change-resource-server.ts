@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { lockUserOfCaller } from '../access/hold-caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { addsAboutUsers, requireReadUsers } from '../claims/require-read-users.ts'
 import { forgetResourceServer } from '../clients/queries.ts'
@@ -24,23 +24,22 @@ export async function changeResourceServer(
 ): Promise<ResourceServer> {
   // As it is stored, so that an empty list is no change of none.
   const sent = { ...changes, ...(changes.claimMappings?.length === 0 && { claimMappings: null }) }
-  const updated = await database.transaction(caller.organisationId, async (tenant) => {
-    // Before the resource server, as in everything that locks both.
-    const concernsUsers = addsAboutUsers(changes.claimMappings ?? [])
-    if (concernsUsers) await lockUserOfCaller(tenant, caller)
+  const updated = await transactionOf(database, caller, 'resource_servers:update', async (tenant) => {
     const before = resourceServerChange.requireCurrent(await lockResourceServer(tenant, id), ifMatch)
-    if (concernsUsers && addsAboutUsers(changes.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
+    if (addsAboutUsers(changes.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
     const changed = changedFields(before, sent)
     if (!changed) return before
     await refuseUnfitClients(tenant, changed, before)
     // What was set while the extension was on may be sent unchanged.
     refuseWithoutExtension(changed, oauthExtensions)
-    const ends = changed.isActive === false && { tokensValidAfter: tenant.now }
+    // Not when the transaction began: what was made while this waited for the lock is from before. The same when it is switched on again,
+    // for what a request has made since that had found it active.
+    const ends = changed.isActive !== undefined && { tokensValidAfter: database.clock.now() }
     const after = await updateResourceServer(tenant, id, { ...changed, ...ends })
     await resourceServerChange.recordUpdate(tenant, caller.actor, before, after)
     return after
   })
-  await signingKeys.signer(updated.accessTokenSigningAlg)
+  await signingKeys.ensure(updated.accessTokenSigningAlg)
   return updated
 }
 
@@ -56,7 +55,7 @@ export async function deleteResourceServer(
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'resource_servers:delete', async (tenant) => {
     const server = resourceServerChange.requireCurrent(await lockResourceServer(tenant, id), ifMatch)
     await deleteResourceServerRow(tenant, id)
     await forgetResourceServer(tenant, id)

@@ -36,7 +36,7 @@ export interface ResourceServerAdministration {
   issuer: string
   environment: 'production' | 'development'
   /** Registering the first resource server that needs an algorithm creates its key, so that verifiers see it before the first token. */
-  signingKeys: Pick<SigningKeys, 'signer'>
+  signingKeys: Pick<SigningKeys, 'ensure'>
   oauthExtensions: OAuthExtensions
 }
 
@@ -44,7 +44,7 @@ export interface ResourceServerAdministration {
  * Registers a resource server in the caller's organisation.
  *
  * @throws Problem `bad-request` naming an identifier that cannot be one, a field whose extension is off and each client that cannot be
- *   named, and for the 201st; `conflict` when any organisation has the identifier
+ *   named, and for the 201st; `conflict` when any organisation has the identifier, or another one has verified the domain of its host
  */
 export async function createResourceServer(
   { database, issuer, environment, signingKeys, oauthExtensions }: ResourceServerAdministration,
@@ -63,7 +63,7 @@ export async function createResourceServer(
     await record(tenant, caller.actor, { action: 'resource_server.created', resource_server: presentResourceServer(server) })
     return server
   })
-  await signingKeys.signer(created.accessTokenSigningAlg)
+  await signingKeys.ensure(created.accessTokenSigningAlg)
   return created
 }
 

@@ -1,4 +1,5 @@
 /** What an MCP server has to answer so that clients find the way to this service (RFC 9728, MCP authorization). No rule here fetches anything. */
+import { parseJsonObject } from '../platform/json-object.ts'
 import { isPlainText, storableText } from '../platform/text.ts'
 import { challengeNaming } from './present-resource-server.ts'
 import { resourceScopeMistake } from './rules.ts'
@@ -58,7 +59,7 @@ export interface ReadDocument {
 /** The document names exactly this server, and this service as its authorization server. */
 export function judgeDocument(answered: Answered, { identifier, issuer }: { identifier: string; issuer: string }): ReadDocument {
   const expected = '200, application/json'
-  const document = 'failure' in answered ? undefined : objectIn(answered.body)
+  const document = 'failure' in answered ? undefined : parseJsonObject(answered.body)
   if ('failure' in answered || answered.response.status !== 200 || document === undefined) {
     const received = 'failure' in answered ? answered.failure : describe(answered.response, document === undefined)
     const findings = [
@@ -88,12 +89,3 @@ const describe = ({ status, headers }: Response, isNoObject = false): string =>
     .join(', ')
 
 const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
-
-function objectIn(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}

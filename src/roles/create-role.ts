@@ -13,7 +13,8 @@ import type { NewRole } from './schemas.ts'
 /**
  * Creates a role in the caller's organisation. A new default role replaces the previous one.
  *
- * @throws Problem `bad-request` naming an unknown permission id, `forbidden` when the caller lacks one of them, `conflict` when the slug is taken
+ * @throws Problem `bad-request` naming an unknown permission id, `forbidden` when the caller lacks one of them, or one of the
+ *   default role that it replaces, `conflict` when the slug is taken
  */
 export async function createRole(database: Database, caller: Caller, input: NewRole): Promise<RoleWithUserCount> {
   return database.transaction(caller.organisationId, async (tenant) => {
@@ -26,7 +27,7 @@ export async function createRole(database: Database, caller: Caller, input: NewR
       granted.map(({ slug }) => slug),
     )
 
-    if (input.isDefault) await endDefaultRole(tenant, caller.actor)
+    if (input.isDefault) await endDefaultRole(tenant, caller, 'roles:create')
     const id = await insertRole(tenant, input)
     await replacePermissions(
       tenant,

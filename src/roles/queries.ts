@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { effectivePermissions } from '../access/effective-permissions.ts'
+import { permissionsHeldBy, type Responsible } from '../access/held-permissions.ts'
+import { permissionBeyond } from '../access/rules.ts'
 import { changeOf } from '../activity/change-of.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
@@ -67,7 +68,9 @@ export async function getRole(tenant: Tenant, id: string): Promise<RoleWithUserC
 
 /** The role, whose row stays locked until the end of the transaction. */
 export async function lockRole(tenant: Tenant, id: string): Promise<Role | undefined> {
-  return rolesWithPermissions(tenant).where('roles.id', '=', id).forUpdate('roles').executeTakeFirst()
+  // First: a statement that waits for the lock reads the permissions as they were before.
+  await tenant.selectFrom('roles').select('id').where('id', '=', id).forUpdate().execute()
+  return rolesWithPermissions(tenant).where('roles.id', '=', id).executeTakeFirst()
 }
 
 /** The roles with these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
@@ -79,15 +82,17 @@ export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined>
   return rolesWithPermissions(tenant).where('roles.isDefault', '=', true).forKeyShare('roles').executeTakeFirst()
 }
 
-/** The user's current permissions; none when the user is blocked or deleted. */
-export async function findPermissionsOf(tenant: Tenant, userId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ slug: string }>`
-    select distinct held.slug
-    from users u cross join lateral (${sql.raw(effectivePermissions('u.organisation_id', 'u.id'))}) held
-    where u.organisation_id = ${tenant.organisationId} and u.id = ${userId} and u.deleted_at is null and u.blocked_at is null`.execute(
+/** The permissions that a user holds now, by a key of theirs or without one. */
+export async function findPermissionsOf(tenant: Tenant, responsible: Responsible): Promise<Set<string>> {
+  const { rows } = await sql<{ slug: string }>`select distinct held.slug from (${permissionsHeldBy(tenant, responsible)}) as held`.execute(
     tenant,
   )
   return new Set(rows.map(({ slug }) => slug))
+}
+
+/** Whether a user holds now all that a role gives, by a key of theirs or without one. */
+export async function mayGrant(tenant: Tenant, responsible: Responsible, role: Role): Promise<boolean> {
+  return permissionBeyond({ permissions: await findPermissionsOf(tenant, responsible) }, permissionsOf([role])) === undefined
 }
 
 export function permissionsOf(roles: readonly Role[]): Set<string> {
@@ -104,6 +109,25 @@ export async function findOwnerRoles(system: System, organisationIds: readonly s
     .where('roles.isOwner', '=', true)
     .where('roles.organisationId', '=', sql<string>`any(${organisationIds}::text[])`)
     .execute()
+}
+
+export type RoleKey = Pick<Role, 'organisationId' | 'id'>
+
+/** The roles of these organisations that hold a permission. */
+export async function listRolesWith(system: System, permissionId: string, organisationIds: readonly string[]): Promise<RoleKey[]> {
+  return system
+    .selectFrom('rolePermissions')
+    .select(['organisationId', 'roleId as id'])
+    .where('permissionId', '=', permissionId)
+    .where('organisationId', '=', sql<string>`any(${organisationIds}::text[])`)
+    .execute()
+}
+
+/** These roles, of any organisations. */
+export async function findRolesIn(system: System, keys: readonly RoleKey[]): Promise<Role[]> {
+  const [organisationIds, ids] = [keys.map(({ organisationId }) => organisationId), keys.map(({ id }) => id)]
+  const isOne = sql<boolean>`(roles.organisation_id, roles.id) in (select * from unnest(${organisationIds}::text[], ${ids}::text[]))`
+  return rolesWithPermissions(system).where(isOne).execute()
 }
 
 type RoleToInsert = Omit<NewRole, 'permissionIds'> & { isOwner?: boolean }

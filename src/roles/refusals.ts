@@ -8,6 +8,11 @@ export const ownerRoleKeepsItsPermissions = refusal(
   'bad-request',
   'The permissions of the owner role cannot be changed',
 )
+export const ownerRoleNotDefault = fieldRefusal(
+  'owner-role-not-default',
+  ['isDefault'],
+  'The owner role cannot be the default role: each new user would get it',
+)
 export const eitherPermissionsOrDeletion = fieldRefusal(
   'either-permissions-or-deletion',
   ['permissionIds'],

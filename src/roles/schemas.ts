@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserSummary } from '../access/schemas.ts'
-import { ids, lines, name, recordId, slug, timestamp } from '../platform/http/fields.ts'
+import { ids, lines, Message, name, recordId, slug, timestamp } from '../platform/http/fields.ts'
 import { PermissionSummary } from './permissions/schemas.ts'
 
 export const NewRole = z
@@ -100,6 +100,22 @@ export const AskedRoleChange = z
   })
   .meta({ component: 'AskedRoleChange' })
 export type AskedRoleChange = z.infer<typeof AskedRoleChange>
+
+/** The response to removing a role or a membership, which other sources may give, too. */
+export const Removal = Message.extend({
+  remainingSources: sources.optional().meta({
+    description: 'The connections and directories because of which the user retains it, if it is not removed. Only they can remove it.',
+  }),
+}).meta({ component: 'Removal' })
+export type Removal = z.infer<typeof Removal>
+
+/** @param kept how the message begins when the user retains it: "The user keeps the role" */
+export const removalOf = (removed: string, kept: string, remainingSources: AssignmentSource[]): Removal =>
+  remainingSources.length === 0
+    ? { message: removed }
+    : { message: `${kept} because of ${remainingSources.map(sourceInWords).join(', ')}`, remainingSources }
+
+const sourceInWords = ({ type, id, name }: AssignmentSource) => `${type} ${name === null ? id : JSON.stringify(name)}`
 
 const usersOfPermission = (what: string) =>
   z

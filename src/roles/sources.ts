@@ -35,6 +35,23 @@ export interface ChangeOfSource {
   isEffective: boolean
 }
 
+/** The roles or teams that a user has gained and lost. */
+export interface ChangesOfUser {
+  added: string[]
+  removed: string[]
+}
+
+export const unchanged: ChangesOfUser = { added: [], removed: [] }
+
+/** What the user of these changes has gained and lost: nothing by a source beside another one. */
+export function effectiveOf(changes: readonly ChangeOfSource[]): ChangesOfUser {
+  const effective = changes.filter(({ isEffective }) => isEffective)
+  return {
+    added: effective.filter(({ gives }) => gives).map(({ id }) => id),
+    removed: effective.filter(({ gives }) => !gives).map(({ id }) => id),
+  }
+}
+
 const tables = {
   user_roles: { sources: 'user_role_sources', key: 'role_id', named: 'roles' },
   team_members: { sources: 'team_member_sources', key: 'team_id', named: 'teams' },
@@ -60,39 +77,63 @@ export function rowsWithSources(table: keyof typeof tables) {
         and other.${key} = ${column(tables[table].key)} and other.source <> ${source})`
   }
 
-  return {
-    /** Adds the source to these rows of the user. @returns the rows to which it was added */
-    async give(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Given[]> {
-      if (ids.length === 0) return []
-      const { rows: given } = await sql<Given>`
-        with asked as (
-          select distinct id from unnest(${ids}::text[]) as id
-        ), given as (
-          insert into ${sources} (user_id, ${key}, source, created_at)
-          select ${userId}, id, ${source}, ${tenant.now} from asked
-          on conflict do nothing returning ${key} as id
-        ), added as (
-          insert into ${rows} (user_id, ${key}, created_at)
-          select ${userId}, id, ${tenant.now} from asked
-          on conflict do nothing returning ${key} as id
-        )
-        select given.id, added.id is not null as is_new from given left join added on added.id = given.id`.execute(tenant)
-      return given
-    },
+  /** Adds the source to these rows of the user. @returns the rows to which it was added */
+  async function give(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Given[]> {
+    if (ids.length === 0) return []
+    const { rows: given } = await sql<Given>`
+      with asked as (
+        select distinct id from unnest(${ids}::text[]) as id
+      ), given as (
+        insert into ${sources} (user_id, ${key}, source, created_at)
+        select ${userId}, id, ${source}, ${tenant.now} from asked
+        on conflict do nothing returning ${key} as id
+      ), added as (
+        insert into ${rows} (user_id, ${key}, created_at)
+        select ${userId}, id, ${tenant.now} from asked
+        on conflict do nothing returning ${key} as id
+      )
+      select given.id, added.id is not null as is_new from given left join added on added.id = given.id`.execute(tenant)
+    return given
+  }
 
-    /** Removes the source from these rows of the user. @returns the rows from which it was removed */
-    async take(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Taken[]> {
-      if (ids.length === 0) return []
-      const { rows: taken } = await sql<Taken>`
-        with taken as (
-          delete from ${sources} where ${of(tenant, userId)} and source = ${source} and ${key} = any(${ids}::text[]) returning ${key} as id
-        ), removed as (
-          delete from ${rows} held using taken
-          where ${of(tenant, userId)} and held.${key} = taken.id and not ${besides('held', source)}
-          returning held.${key} as id
-        )
-        select taken.id, removed.id is not null as is_gone from taken left join removed on removed.id = taken.id`.execute(tenant)
-      return taken
+  /** Removes the source from these rows of the user. @returns the rows from which it was removed */
+  async function take(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Taken[]> {
+    if (ids.length === 0) return []
+    const { rows: taken } = await sql<Taken>`
+      with taken as (
+        delete from ${sources} where ${of(tenant, userId)} and source = ${source} and ${key} = any(${ids}::text[]) returning ${key} as id
+      ), removed as (
+        delete from ${rows} held using taken
+        where ${of(tenant, userId)} and held.${key} = taken.id and not ${besides('held', source)}
+        returning held.${key} as id
+      )
+      select taken.id, removed.id is not null as is_gone from taken left join removed on removed.id = taken.id`.execute(tenant)
+    return taken
+  }
+
+  return {
+    give,
+    take,
+
+    /**
+     * Sets what a source gives to one user, whose row is locked.
+     *
+     * @param before what it has given until now
+     * @param asked what it gives since now, which are known ids
+     * @param addsOnly whether what it no longer gives remains
+     */
+    async replace(
+      tenant: Tenant,
+      userId: string,
+      source: UpstreamSource,
+      { before, asked, addsOnly }: { before: readonly string[]; asked: readonly string[]; addsOnly: boolean },
+    ): Promise<ChangeOfSource[]> {
+      const taken = addsOnly ? [] : await take(tenant, userId, source, [...new Set(before).difference(new Set(asked))])
+      const given = await give(tenant, userId, source, asked)
+      return [
+        ...given.map(({ id, isNew }) => ({ userId, id, gives: true, isEffective: isNew })),
+        ...taken.map(({ id, isGone }) => ({ userId, id, gives: false, isEffective: isGone })),
+      ]
     },
 
     async givenBy(tenant: Tenant, userId: string, source: Source): Promise<string[]> {
@@ -101,19 +142,20 @@ export function rowsWithSources(table: keyof typeof tables) {
       return given.map(({ id }) => id)
     },
 
-    /** The sources of this row other than administrators, as messages name them: `connection "Workforce"`. */
-    async otherSources(tenant: Tenant, userId: string, id: string): Promise<string[]> {
+    /** The sources of this row other than administrators. */
+    async otherSources(tenant: Tenant, userId: string, id: string): Promise<AssignmentSource[]> {
       const held = sql`(values (${tenant.organisationId}, ${userId}, ${id})) as held (organisation_id, user_id, ${key})`
       const { rows: found } = await sql<{
         sources: AssignmentSource[]
       }>`select ${sourcesOf(table, 'held')} as sources from ${held}`.execute(tenant)
-      return (found[0]?.sources ?? []).flatMap((source) =>
-        source.type === 'manual' ? [] : [`${source.type} ${source.name === null ? source.id : JSON.stringify(source.name)}`],
-      )
+      return (found[0]?.sources ?? []).filter(({ type }) => type !== 'manual')
     },
 
     /**
      * Sets what a source gives to any number of users, whose rows the caller has locked, with one statement.
+     *
+     * It is written for users and rows that PostgreSQL has not analysed yet, and believes to be few: what is held is looked up user by
+     * user (`offset 0`), and what `in` looks for is read once and found by hash, as it can be no join (`is true`, or a result).
      *
      * @param users a query for their ids
      * @param wanted a query for `user_id` and the `id` of each that the source gives; unknown ids are left out
@@ -124,16 +166,22 @@ export function rowsWithSources(table: keyof typeof tables) {
       { users, wanted }: { users: RawBuilder<string>; wanted: RawBuilder<unknown> },
     ): Promise<ChangeOfSource[]> {
       const known = sql.table(tables[table].named)
+      const isOneOf = (changes: string) => sql`
+        exists (select from ${sql.table(changes)}) and held.user_id = any(array(select user_id from ${sql.table(changes)}))
+        and ((held.user_id, held.${key}) in (select user_id, id from ${sql.table(changes)})) is true`
       const { rows: changes } = await sql<ChangeOfSource>`
         with asked as (${wanted}),
         known as (
           select id from ${known}
-          where organisation_id = ${tenant.organisationId} and id in (select id from asked) order by id for key share
+          where organisation_id = ${tenant.organisationId} and (id in (select id from asked)) is true order by id for key share
         ), wanted as (
-          select distinct asked.user_id, asked.id from asked join known on known.id = asked.id
+          select distinct user_id, id from asked where (id in (select id from known)) is true
         ), given_before as (
-          select user_id, ${key} as id from ${sources}
-          where organisation_id = ${tenant.organisationId} and source = ${source} and source <> 'manual' and user_id in (${users})
+          select concerned.user_id, held.id from (${users}) as concerned (user_id)
+          cross join lateral (
+            select ${key} as id, source from ${sources}
+            where organisation_id = ${tenant.organisationId} and user_id = concerned.user_id offset 0) as held
+          where held.source = ${source}
         ), given as (
           insert into ${sources} (user_id, ${key}, source, created_at)
           select user_id, id, ${source}, ${tenant.now} from (select * from wanted except select * from given_before) as new
@@ -141,21 +189,20 @@ export function rowsWithSources(table: keyof typeof tables) {
         ), added as (
           insert into ${rows} (user_id, ${key}, created_at) select user_id, id, ${tenant.now} from given
           on conflict do nothing returning user_id, ${key} as id
+        ), no_longer as materialized (
+          select * from given_before except select * from wanted
         ), taken as (
-          delete from ${sources} held using (select * from given_before except select * from wanted) as old
-          where held.organisation_id = ${tenant.organisationId} and held.user_id = old.user_id and held.${key} = old.id and held.source = ${source}
+          delete from ${sources} held
+          where held.organisation_id = ${tenant.organisationId} and held.source = ${source} and ${isOneOf('no_longer')}
           returning held.user_id, held.${key} as id
         ), removed as (
-          delete from ${rows} held using taken
-          where held.organisation_id = ${tenant.organisationId} and held.user_id = taken.user_id and held.${key} = taken.id
-            and not ${besides('held', source)}
+          delete from ${rows} held
+          where held.organisation_id = ${tenant.organisationId} and ${isOneOf('taken')} and not ${besides('held', source)}
           returning held.user_id, held.${key} as id
         )
-        select given.user_id, given.id, true as gives, added.id is not null as is_effective
-        from given left join added on added.user_id = given.user_id and added.id = given.id
+        select user_id, id, true as gives, (user_id, id) in (select * from added) as is_effective from given
         union all
-        select taken.user_id, taken.id, false, removed.id is not null
-        from taken left join removed on removed.user_id = taken.user_id and removed.id = taken.id`.execute(tenant)
+        select user_id, id, false, (user_id, id) in (select * from removed) from taken`.execute(tenant)
       return changes
     },
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { systemCaller } from '../access/caller.ts'
-import { updateUser } from '../accounts/queries.ts'
 import { roleNotFound } from '../accounts/refusals.ts'
 import { systemActor } from '../activity/actor.ts'
-import { applyConfiguration } from '../configuration/apply.ts'
+import { applyWithin, prepareNew } from '../configuration/apply.ts'
 import type { ConfigurationDependencies } from '../configuration/kind.ts'
 import { documentSchema } from '../configuration/schemas.ts'
 import { insertTotpSecrets } from '../mfa/queries.ts'
@@ -18,11 +17,11 @@ import { parseInput } from '../platform/http/validation.ts'
 import { newId } from '../platform/ids.ts'
 import { createOrganisationRecords } from '../provisioning/create-organisation.ts'
 import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
-import { createUserRecord } from '../users/create-user-record.ts'
+import { createUserRecords } from '../users/create-user-record.ts'
 
 const defaultPassword = 'correct horse battery staple'
 
-const NewTestUser = z.strictObject({
+const NewSeedUser = z.strictObject({
   email: z.email().toLowerCase().meta({ description: 'Address, which counts as verified', example: 'anna@acme.test' }),
   password: z.string().min(8).max(1_000).default(defaultPassword).meta({ description: 'Password' }),
   firstName: z.string().min(1).max(100).optional().meta({ description: 'First name', example: 'Anna' }),
@@ -35,7 +34,24 @@ const NewTestUser = z.strictObject({
   totp: z.boolean().default(false).meta({ description: 'Whether the user has an authenticator app' }),
 })
 
-export const testUsers = z.array(NewTestUser).max(1_000).default([]).meta({ description: 'Users besides the owner' })
+const usersOf = <User extends z.ZodType>(user: User) =>
+  z.array(user).max(1_000).default([]).meta({ description: 'Users besides the owner' })
+
+export const seedUsers = usersOf(NewSeedUser)
+
+/** An address belongs to one organisation, of which each test has its own: so a name alone is one at a host of that organisation. */
+const addressIn = (slugOfOrganisation: string, named: string) => (named.includes('@') ? named : `${named}@${slugOfOrganisation}.test`)
+
+const NewTestUser = NewSeedUser.extend({
+  email: z
+    .string()
+    .toLowerCase()
+    .refine((named) => z.email().safeParse(addressIn('organisation', named)).success, { error: 'Invalid email address' })
+    .meta({
+      description: 'Address, which counts as verified; or a name, for an address at `<slug>.test` that no other organisation has',
+      example: 'anna',
+    }),
+})
 
 const document = documentSchema(grants, 'values')
 const { organisation: _, $schema: __, apiKeys: ___, webhooks: webhooksOfDocument, clients: ____, ...sections } = document.shape
@@ -43,7 +59,7 @@ const { organisation: _, $schema: __, apiKeys: ___, webhooks: webhooksOfDocument
 export const NewTestOrganisation = z.strictObject({
   name: z.string().min(1).max(200).optional().meta({ description: 'Name', example: 'Acme' }),
   slug: slug().optional().meta({ description: 'Slug; by default one that no other organisation has', example: 'acme' }),
-  users: testUsers,
+  users: usersOf(NewTestUser),
   clients: z
     .array(z.looseObject({ key: slug() }))
     .max(100)
@@ -108,36 +124,42 @@ export async function makeOrganisation(making: OrganisationMaking, input: NewTes
   }
 
   const passwordHash = await hashOf(owner.password)
-  const created = await database.transaction(id, async (tenant) => {
+  const [dependencies, caller] = [{ ...making, grants }, systemCaller(id, 'test-mode')]
+  const preparedDocument = await prepareNew(dependencies, caller, wanted)
+  const prepared = await Promise.all(
+    users.map(async (user) => ({ ...user, email: addressIn(own, user.email), passwordHash: await hashOf(user.password) })),
+  )
+  // In one transaction: what is refused leaves no organisation behind, whose slug and addresses would then be taken.
+  const { makeKeys, ...made } = await database.transaction(id, async (tenant) => {
     const records = { name: name ?? `Organisation ${own}`, slug: own, email: owner.email, ownerEmail: owner.email }
-    const made = await createOrganisationRecords(tenant, systemActor, records, { status: 'active', passwordHash })
-    await updateUser(tenant, made.owner.id, { emailVerifiedAt: tenant.now })
-    return made
-  })
-  const caller = systemCaller(id, 'test-mode')
-  const isConfigured = Object.keys(wanted).length > 0
-  const { secrets, ids } = isConfigured
-    ? await applyConfiguration({ ...making, grants }, caller, { document: wanted, prune: false })
-    : { secrets: [], ids: [] }
-  const prepared = await Promise.all(users.map(async (user) => ({ ...user, passwordHash: await hashOf(user.password) })))
-  return database.transaction(id, async (tenant) => {
-    const made: MadeOrganisation['users'] = []
-    const defaultRole = prepared.some(({ roles }) => roles === undefined) ? await findDefaultRole(tenant) : undefined
-    for (const [index, user] of prepared.entries()) made.push(await makeUser(tenant, making, user, { index, defaultRole }))
+    const isActive = { status: 'active' as const, passwordHash, emailVerifiedAt: tenant.now }
+    const created = await createOrganisationRecords(tenant, systemActor, records, isActive)
+    const isConfigured = Object.keys(wanted).length > 0
+    const configuration = isConfigured
+      ? await applyWithin(tenant, dependencies, caller, { document: wanted, prune: false }, preparedDocument)
+      : undefined
     return {
-      id,
-      slug: own,
       name: created.organisation.name,
       owner: { id: created.owner.id, ...owner },
-      users: made,
-      clients: clients.map(({ key }) => ({
-        key,
-        id: ids.find(({ section, object }) => section === 'clients' && object === key)?.id ?? '',
-        secret: secrets.find(({ section, object }) => section === 'clients' && object === key)?.secret ?? null,
-        redirectUris: wanted.clients?.[key]?.redirectUris ?? [],
-      })),
+      users: await makeUsers(tenant, making, prepared),
+      secrets: configuration?.secrets ?? [],
+      ids: configuration?.ids ?? [],
+      makeKeys: configuration?.makeKeys,
     }
   })
+  await makeKeys?.()
+  const { secrets, ids, ...shown } = made
+  return {
+    id,
+    slug: own,
+    ...shown,
+    clients: clients.map(({ key }) => ({
+      key,
+      id: ids.find(({ section, object }) => section === 'clients' && object === key)?.id ?? '',
+      secret: secrets.find(({ section, object }) => section === 'clients' && object === key)?.secret ?? null,
+      redirectUris: wanted.clients?.[key]?.redirectUris ?? [],
+    })),
+  }
 }
 
 function documentOfClient({ key, ...client }: { key: string; [field: string]: unknown }, { relayTo }: Pick<OrganisationMaking, 'relayTo'>) {
@@ -146,25 +168,41 @@ function documentOfClient({ key, ...client }: { key: string; [field: string]: un
   return [key, { name: key, clientType: 'confidential', ...client, ...reached }]
 }
 
-async function makeUser(
+type PreparedUser = NewTestOrganisation['users'][number] & { passwordHash: string }
+
+async function makeUsers(
   tenant: Tenant,
   { keyring }: Pick<OrganisationMaking, 'keyring'>,
-  user: NewTestOrganisation['users'][number] & { passwordHash: string },
-  { index, defaultRole }: { index: number; defaultRole: Role | undefined },
-): Promise<MadeOrganisation['users'][number]> {
-  const { email, lastName, passwordHash, password, totp } = user
-  const roles = user.roles ? await findRoles(tenant, user.roles) : defaultRole ? [defaultRole] : []
-  const known = new Set(roles.map(({ slug }) => slug))
-  const unknown = (user.roles ?? []).flatMap((one, place) =>
-    known.has(one) ? [] : [unknownName(['users', index, 'roles', place], roleNotFound)],
+  users: readonly PreparedUser[],
+): Promise<MadeOrganisation['users']> {
+  const rolesOf = await findRolesOf(tenant, users)
+  const created = await createUserRecords(
+    tenant,
+    users.map((user) => ({
+      email: user.email,
+      firstName: user.firstName ?? user.email.split('@')[0] ?? user.email,
+      lastName: user.lastName,
+      passwordHash: user.passwordHash,
+      emailVerifiedAt: tenant.now,
+      mfaEnabled: user.totp,
+      roles: rolesOf(user),
+    })),
+    systemActor,
+  )
+  const enrolled = created.filter(({ mfaEnabled }) => mfaEnabled).map(({ id }) => ({ userId: id, secret: newTotpSecret() }))
+  if (enrolled.length > 0) await insertTotpSecrets(tenant, enrolled, keyring)
+  return created.map(({ id, email }, index) => ({ id, email, password: users[index]?.password ?? '' }))
+}
+
+/** @throws Problem `bad-request` naming each unknown role */
+async function findRolesOf(tenant: Tenant, users: readonly PreparedUser[]): Promise<(user: PreparedUser) => Role[]> {
+  const named = [...new Set(users.flatMap(({ roles = [] }) => roles))]
+  const defaultRole = users.some(({ roles }) => roles === undefined) ? await findDefaultRole(tenant) : undefined
+  const known = new Map((named.length > 0 ? await findRoles(tenant, named) : []).map((role) => [role.slug, role]))
+  const unknown = users.flatMap(({ roles = [] }, index) =>
+    roles.flatMap((one, place) => (known.has(one) ? [] : [unknownName(['users', index, 'roles', place], roleNotFound)])),
   )
   if (unknown.length > 0) throw invalidInput(unknown)
-  const names = { firstName: user.firstName ?? email.split('@')[0] ?? email, lastName }
-  const variants = { roles, teamIds: [], trialMaxUsers: undefined, history: () => ({ actor: systemActor }) }
-  const { id } = await createUserRecord(tenant, { email, ...names, passwordHash, emailVerifiedAt: tenant.now }, variants)
-  if (totp) {
-    await updateUser(tenant, id, { mfaEnabled: true })
-    await insertTotpSecrets(tenant, [{ userId: id, secret: newTotpSecret() }], keyring)
-  }
-  return { id, email, password }
+  const everyone = defaultRole ? [defaultRole] : []
+  return ({ roles }) => (roles ? [...new Set(roles)].flatMap((slug) => known.get(slug) ?? []) : everyone)
 }

@@ -7,7 +7,7 @@ import { grants } from '../oauth/grants/grants.ts'
 import { slug } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { whyUnusable } from '../platform/system-errors.ts'
-import { NewTestOrganisation, testUsers } from './organisations.ts'
+import { NewTestOrganisation, seedUsers } from './organisations.ts'
 
 const { apiKeys: _, organisation: __, ...sections } = documentSchema(grants, 'references').shape
 
@@ -16,7 +16,7 @@ export const seedSchema = z.strictObject({
   ...sections,
   organisation: slug().meta({ description: 'Slug of the organisation that is made', example: 'acme' }),
   name: z.string().min(1).max(200).optional().meta({ description: 'Its name', example: 'Acme' }),
-  users: testUsers,
+  users: seedUsers,
 })
 
 /**

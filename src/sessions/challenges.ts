@@ -9,7 +9,7 @@ const challengeFailuresMax = 5
 /**
  * Creates the challenge of a sign-in that awaits a second factor.
  *
- * @returns false when the password has been changed, or the user deleted, since it was checked
+ * @returns false when the password has been changed, or the user blocked or deleted, since it was checked
  */
 export async function insertChallenge(
   tenant: Tenant,
@@ -27,7 +27,7 @@ export async function insertChallenge(
   const { rows } = await sql`
     with allowed as (
       select id from users
-      where id = ${challenge.userId} and deleted_at is null
+      where id = ${challenge.userId} and deleted_at is null and blocked_at is null
         and (${challenge.passwordHash}::text is null or password_hash = ${challenge.passwordHash})
       -- Not shared: two who both held it so would wait for each other to lift the lock.
       for no key update
@@ -80,14 +80,19 @@ export async function deleteChallengesByConnection(
     .execute()
 }
 
-/** Ends the pending sign-ins of several users. */
-export async function deleteChallengesOf(tenant: Tenant, users: RawBuilder<string>): Promise<void> {
-  await tenant.deleteFrom('mfaChallenges').where('userId', 'in', users).execute()
+/** Ends the sign-ins of users, a list in parentheses, that wait for a second factor, or for a new password in place of an expired one. */
+export async function endPendingSignIns(tenant: Tenant, users: RawBuilder<string>): Promise<void> {
+  await sql`
+    with waiting as (
+      update action_links set used_at = ${tenant.now}
+      where user_id in ${users} and purpose = 'password_change' and used_at is null
+    )
+    delete from mfa_challenges where user_id in ${users}`.execute(tenant)
 }
 
-/** Ends the sign-ins of a user that await a second factor. */
-export async function deleteChallenges(tenant: Tenant, userId: string): Promise<void> {
-  await tenant.deleteFrom('mfaChallenges').where('userId', '=', userId).execute()
+/** Ends every pending sign-in of the organisation, whatever it waits for. */
+export async function endPendingSignInsOfOrganisation(tenant: Tenant): Promise<void> {
+  await endPendingSignIns(tenant, sql`(select id from users)`)
 }
 
 export async function markChallengeUsed(tenant: Tenant, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { revokeTokensBesides } from '../tokens/revoke-tokens.ts'
-import { deleteChallengesOf } from './challenges.ts'
+import { endPendingSignIns } from './challenges.ts'
 import { reportEnded, revokeSessionsBesides } from './revoke-sessions.ts'
 
 /** The users whose addresses are in a domain. */
@@ -25,7 +25,7 @@ export async function endAccessBesides(
     where split_part(users.email, '@', 2) = ${domain} and users.id is distinct from organisations.owner_id
       and not (users.id = any (${bypassUserIds}::text[]) and users.mfa_enabled))`
   // This is the order in which one creates the other. Each statement waits for a row in use, so that its result is then found and ended.
-  await deleteChallengesOf(tenant, users)
+  await endPendingSignIns(tenant, users)
   const ended = await revokeSessionsBesides(tenant, users, connectionId)
   await reportEnded(tenant, actor, ended)
   await revokeTokensBesides(tenant, users, connectionId)

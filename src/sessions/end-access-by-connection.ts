@@ -2,7 +2,6 @@ import type { Actor } from '../activity/actor.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { revokeTokensOfConnection } from '../tokens/revoke-tokens.ts'
 import { deleteChallengesByConnection } from './challenges.ts'
-import type { AccessVariants } from './end-access.ts'
 import { type AccessByConnection, revokeSessionsOfConnection } from './revoke-sessions.ts'
 
 /**
@@ -14,7 +13,7 @@ export async function endAccessByConnection(
   tenant: Tenant,
   actor: Actor,
   access: AccessByConnection,
-  variants: Pick<AccessVariants, 'recordEachSession'> = {},
+  variants: { recordEachSession?: boolean } = {},
 ): Promise<number> {
   // This is the order in which one creates the other. Each statement waits for a row in use, so that its result is then found and ended.
   await deleteChallengesByConnection(tenant, access)

@@ -1,5 +1,7 @@
 import { type Caller, sessionIdOf, type UserCaller } from '../access/caller.ts'
-import { getUser } from '../accounts/queries.ts'
+import { holdCallerWith } from '../access/hold-caller.ts'
+import { lockUser } from '../accounts/queries.ts'
+import { userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { endAccess } from './end-access.ts'
@@ -26,9 +28,15 @@ export async function endSessionOfUser(
   caller: Caller,
   { userId, id }: { userId: string; id: string },
 ): Promise<{ signedOut: boolean }> {
+  return transactionOn(database, caller, userId, (tenant) => endSession(tenant, caller, userId, id))
+}
+
+/** Changes the sessions of a user. The user is locked before the caller is held, who may be the same. */
+async function transactionOn<T>(database: Database, caller: Caller, userId: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    await getUser(tenant, userId)
-    return endSession(tenant, caller, userId, id)
+    if (!(await lockUser(tenant, userId))) throw userNotFound()
+    await holdCallerWith(tenant, caller, 'users:update')
+    return work(tenant)
   })
 }
 
@@ -45,7 +53,7 @@ async function endSession(tenant: Tenant, caller: Caller, userId: string, id: st
 export async function endOtherSessions(database: Database, caller: UserCaller): Promise<void> {
   const { userId, id: exceptSessionId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {
-    await endAccess(tenant, caller.actor, userId, { exceptSessionId, exceptApplications: true, recordEachSession: true })
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId, tokens: 'none', recordsEach: { currentSessionId: undefined } })
   })
 }
 
@@ -56,8 +64,7 @@ export async function endOtherSessions(database: Database, caller: UserCaller): 
  * @throws Problem `not-found`
  */
 export async function endSessionsOfUser(database: Database, caller: Caller, userId: string): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
-    await getUser(tenant, userId)
-    await endAccess(tenant, caller.actor, userId, { recordEachSession: true, currentSessionId: sessionIdOf(caller) })
-  })
+  await transactionOn(database, caller, userId, (tenant) =>
+    endAccess(tenant, caller.actor, userId, { recordsEach: { currentSessionId: sessionIdOf(caller) } }),
+  )
 }

@@ -35,6 +35,14 @@ export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined
   else await endSessions(tenant).execute()
 }
 
+/**
+ * Ends the sessions of the organisation that await an enrolment. Their users have proven what the former rules asked for: to sign in anew is
+ * to be judged by those of now.
+ */
+export async function revokeEnrollingSessions(tenant: Tenant, actor: Actor): Promise<void> {
+  await reportEnded(tenant, actor, await endSessions(tenant).where('awaitsMfaEnrolment', '=', true).returning(columns).execute())
+}
+
 /** Sign-ins by a connection. The user and the subject are given together. */
 export interface AccessByConnection extends SignInsByConnection {
   /** The user's subject at the identity provider. */

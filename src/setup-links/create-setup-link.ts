@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { responsibleKeyId } from '../access/held-permissions.ts'
 import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { missingPermission } from '../access/refusals.ts'
 import { record } from '../activity/record.ts'
@@ -11,9 +12,9 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput, Problem } from '../platform/http/problem.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
 import { setupLinkInHistory } from './present-setup-link.ts'
-import { insertSetupLink, lockAndCountSetupLinks, type SetupLink } from './queries.ts'
+import { insertSetupLink, lockAndCountSetupLinks, lockSetupLink, type SetupLink } from './queries.ts'
 import { setupSsoNeedsConnection, tooManySetupLinks } from './refusals.ts'
-import { carriesTrust, connects, permissionsOf } from './rules.ts'
+import { carriesTrust, connects, givenBySetup, permissionsOf } from './rules.ts'
 import type { NewSetupLink, SetupSettings } from './schemas.ts'
 
 const openLinksMax = 20
@@ -40,14 +41,14 @@ export async function createSetupLink(
   const link = await database.transaction(caller.organisationId, async (tenant) => {
     await lockUserOfCaller(tenant, caller)
     const settings = await namedSettings(tenant, sent)
-    if (carriesTrust(purposes)) await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf(settings) })
+    if (carriesTrust(purposes)) await requireEveryHeldPermission(tenant, caller, givenBySetup({ purposes, settings }))
     if ((await lockAndCountSetupLinks(tenant)) >= openLinksMax) throw tooManySetupLinks()
-    for (const permission of permissionsOf(purposes)) await holdCallerWith(tenant, caller, permission)
+    await holdWithPurposes(tenant, caller, purposes)
     const created = await insertSetupLink(tenant, {
       ...{ name, purposes, settings, activate },
       tokenHash: hashSecret(token),
       createdById: caller.responsibleUserId,
-      createdByKeyId: caller.kind === 'api-key' ? caller.actor.actorId : null,
+      createdByKeyId: responsibleKeyId(caller),
       expiresAt: secondsAfter(tenant.now, expiresInHours * hour),
     })
     await record(tenant, caller.actor, { action: 'setup_link.created', setup_link: setupLinkInHistory(created) })
@@ -58,16 +59,29 @@ export async function createSetupLink(
 }
 
 /** @throws Problem `forbidden` naming the first permission that the caller lacks for these purposes */
-export function requirePurposes(caller: Caller, purposes: readonly SetupPurpose[]): void {
+function requirePurposes(caller: Caller, purposes: readonly SetupPurpose[]): void {
   const lacking = permissionsOf(purposes).find((permission) => !caller.permissions.has(permission))
   if (lacking) throw missingPermission(lacking)
 }
 
-/** The roles that what is made by a link may give. */
-export const rolesOf = ({ roleMappings, groupMappings }: SetupSettings): string[] => [
-  ...roleMappings.map(({ roleId }) => roleId),
-  ...groupMappings.flatMap(({ roleIds }) => roleIds),
-]
+/** Holds a caller who still has the permissions of these purposes. */
+async function holdWithPurposes(tenant: Tenant, caller: Caller, purposes: readonly SetupPurpose[]): Promise<void> {
+  for (const permission of permissionsOf(purposes)) await holdCallerWith(tenant, caller, permission)
+}
+
+/**
+ * Locks a link for a caller who may do what it is for, and who is held. Their user is locked first: a block of them ends the links that they
+ * have created.
+ *
+ * @throws Problem `not-found`; as {@link requirePurposes}
+ */
+export async function lockForCaller(tenant: Tenant, caller: Caller, id: string): Promise<SetupLink> {
+  await lockUserOfCaller(tenant, caller)
+  const link = await lockSetupLink(tenant, id)
+  requirePurposes(caller, link.purposes)
+  await holdWithPurposes(tenant, caller, link.purposes)
+  return link
+}
 
 /** These settings with the ids of their roles and teams, which a request may also name by slug. */
 async function namedSettings(tenant: Tenant, sent: SetupSettings): Promise<SetupSettings> {

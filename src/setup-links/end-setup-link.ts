@@ -3,9 +3,9 @@ import type { Actor } from '../activity/actor.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { requirePurposes } from './create-setup-link.ts'
+import { lockForCaller } from './create-setup-link.ts'
 import { setupLinkInHistory } from './present-setup-link.ts'
-import { lockSetupLink, type SetupLink, updateSetupLink } from './queries.ts'
+import { type SetupLink, updateSetupLink } from './queries.ts'
 
 /**
  * Ends a link at once: the next request of its visitor is refused. What was made by it stays as it is. A link that is finished, or has ended,
@@ -15,8 +15,7 @@ import { lockSetupLink, type SetupLink, updateSetupLink } from './queries.ts'
  */
 export async function deleteSetupLink(database: Database, caller: Caller, id: string, reason: string | undefined): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const link = await lockSetupLink(tenant, id)
-    requirePurposes(caller, link.purposes)
+    const link = await lockForCaller(tenant, caller, id)
     if (link.finishedAt === null && link.endedAt === null) await endSetupLink(tenant, caller.actor, link, 'deleted', reason)
   })
 }

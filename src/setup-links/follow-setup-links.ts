@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { secondsBefore } from '../platform/clock.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
+import { forEachRow } from '../platform/jobs/for-each-row.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import type { Activation } from './activate.ts'
 import { finishWhenFulfilled } from './finish.ts'
@@ -15,19 +16,21 @@ const keptDays = 90
 
 /**
  * Ends the links that no longer stand although they are not opened, and finishes those whose directory has sent its first request since. A right
- * that was lost and given back meanwhile would otherwise bring a link back.
+ * that was lost and given back meanwhile would otherwise bring a link back. A link that fails is reported once all have had their turn: it must not
+ * stop those of other organisations.
  */
 export const followSetupLinks = (following: Following): Task => ({
   name: 'follow-setup-links',
   everySeconds: 60,
-  async run(database) {
-    let after: Found | undefined
-    do {
-      const found: Found[] = await findOpenSetupLinks(database.system(), after, batch)
-      for (const link of found) await follow({ ...following, database }, link)
-      after = found.length === batch ? found.at(-1) : undefined
-    } while (after)
-    return false
+  async run(database, stopping) {
+    return forEachRow(
+      {
+        next: (after: Found | undefined) => findOpenSetupLinks(database.system(), after, batch),
+        failure: ({ organisationId, id }) => `the set-up link ${id} of ${organisationId} could not be followed`,
+        stopping,
+      },
+      (link) => follow({ ...following, database }, link),
+    )
   },
 })
 

@@ -1,11 +1,11 @@
 import type { SetupLinkCaller } from '../access/caller.ts'
 import { findPermissionsOfSetupLink } from '../access/setup-link-permissions.ts'
 import type { Origin } from '../activity/actor.ts'
+import { isRunning } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { findHeldPermissions } from '../roles/require-every-held-permission.ts'
-import { rolesOf } from './create-setup-link.ts'
 import type { SetupLink } from './queries.ts'
-import { carriesTrust, permissionsOf } from './rules.ts'
+import { carriesTrust, givenBySetup, permissionsOf } from './rules.ts'
 
 export type Judgement = { stands: true; caller: SetupLinkCaller } | { stands: false; because: NonNullable<SetupLink['endedBecause']> }
 
@@ -18,10 +18,10 @@ const nowhere: Origin = { ipAddress: null, userAgent: null, requestId: null }
 export async function judge(tenant: Tenant, link: SetupLink, origin: Origin = nowhere): Promise<Judgement> {
   if (link.expiresAt <= tenant.now) return { stands: false, because: 'expired' }
   const organisation = await tenant.selectFrom('organisations').select('status').executeTakeFirst()
-  if (organisation?.status !== 'trial' && organisation?.status !== 'active') return { stands: false, because: 'organisation_inactive' }
+  if (!organisation || !isRunning(organisation.status)) return { stands: false, because: 'organisation_inactive' }
   const permissions = await findPermissionsOfSetupLink(tenant, link.id)
   const neededPermissions = permissionsOf(link.purposes)
-  const held = carriesTrust(link.purposes) ? await findHeldPermissions(tenant, rolesOf(link.settings)) : []
+  const held = carriesTrust(link.purposes) ? await findHeldPermissions(tenant, givenBySetup(link)) : []
   if (!permissions || ![...neededPermissions, ...held].every((slug) => permissions.has(slug)))
     return { stands: false, because: 'right_lost' }
   return { stands: true, caller: callerOf(link, permissions, origin) }
@@ -35,4 +35,5 @@ const callerOf = (link: SetupLink, permissions: SetupLinkCaller['permissions'], 
   neededPermissions: permissionsOf(link.purposes),
   actor: { actorType: 'setup_link', actorId: link.id, name: link.name, ...origin },
   responsibleUserId: link.createdById,
+  responsibleKeyId: link.createdByKeyId,
 })

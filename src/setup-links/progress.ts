@@ -5,7 +5,7 @@ import { challengeName, challengeValue } from '../domains/dns-records.ts'
 import { type Domain, getDomain } from '../domains/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { SetupLink } from './queries.ts'
-import { connects, type SetupProgress } from './rules.ts'
+import { offersStep, type SetupProgress } from './rules.ts'
 
 /** What a link has made so far. */
 interface Made {
@@ -26,15 +26,22 @@ export async function readMade(tenant: Tenant, { domainId, connectionId, directo
 const isConfigured = ({ provider, configuration, secretEncrypted }: Connection): boolean =>
   missingSettings(provider, configuration, secretEncrypted !== null).length === 0
 
-/** A test says nothing about a configuration that was changed afterwards. */
-const isTested = (connection: Connection, testedAt: Date | null) =>
-  isConfigured(connection) && testedAt !== null && testedAt >= connection.updatedAt
+/**
+ * A test says nothing about another configuration than the one that it has tested. Which came later is not asked: each time is that of the clock of a
+ * process, and of the beginning of its work.
+ */
+const isTested = (connection: Connection, { testedAt, testedUpdatedAt }: Pick<SetupLink, 'testedAt' | 'testedUpdatedAt'>) => {
+  if (!isConfigured(connection) || testedAt === null) return false
+  // Noted by the former release.
+  if (testedUpdatedAt === null) return testedAt >= connection.updatedAt
+  return testedUpdatedAt.getTime() === connection.updatedAt.getTime()
+}
 
 /** A connection is set up once a test sign-in has passed, a directory once it has sent a request that was accepted. */
-export const progressOf = ({ purposes, testedAt }: SetupLink, { domain, connection, directory }: Made): SetupProgress => ({
-  domain: purposes.includes('domain') ? domain?.status === 'verified' : undefined,
-  connection: connects(purposes) ? connection !== undefined && isTested(connection, testedAt) : undefined,
-  directory: purposes.includes('scim') ? directory !== undefined && directory.directory.lastSuccessAt !== null : undefined,
+export const progressOf = (link: SetupLink, { domain, connection, directory }: Made): SetupProgress => ({
+  domain: offersStep('domain', link.purposes) ? domain?.status === 'verified' : undefined,
+  connection: offersStep('connection', link.purposes) ? connection !== undefined && isTested(connection, link) : undefined,
+  directory: offersStep('directory', link.purposes) ? directory !== undefined && directory.directory.lastSuccessAt !== null : undefined,
 })
 
 /** What the pages show of what a link has made. */
@@ -49,6 +56,6 @@ export async function readMadeBy(database: Database, link: SetupLink) {
       challenge: { type: 'TXT', name: challengeName(domain.domain), value: challengeValue(domain.challenge) },
     },
     isConfigured: connection !== undefined && isConfigured(connection),
-    isTested: connection !== undefined && isTested(connection, link.testedAt),
+    isTested: connection !== undefined && isTested(connection, link),
   }
 }

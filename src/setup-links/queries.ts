@@ -9,9 +9,29 @@ import type { SetupSettings } from './schemas.ts'
 export type SetupLink = Omit<Selectable<SetupLinksTable>, 'settings' | 'tokenHash' | 'visitHash'> & { settings: SetupSettings }
 
 const columns = [
-  ...(['organisationId', 'id', 'name', 'purposes', 'settings', 'activate', 'createdById', 'createdByKeyId'] as const),
-  ...(['visitExpiresAt', 'firstUsedAt', 'lastUsedAt', 'lastIpAddress', 'connectionId', 'domainId', 'directoryId'] as const),
-  ...(['testedAt', 'finishedAt', 'endedAt', 'endedBecause', 'activatedAt', 'expiresAt', 'createdAt'] as const),
+  'organisationId',
+  'id',
+  'name',
+  'purposes',
+  'settings',
+  'activate',
+  'createdById',
+  'createdByKeyId',
+  'visitExpiresAt',
+  'firstUsedAt',
+  'lastUsedAt',
+  'lastIpAddress',
+  'connectionId',
+  'domainId',
+  'directoryId',
+  'testedAt',
+  'testedUpdatedAt',
+  'finishedAt',
+  'endedAt',
+  'endedBecause',
+  'activatedAt',
+  'expiresAt',
+  'createdAt',
 ] as const
 
 /** All links, the oldest first. An organisation has few, and they are removed some time after their end. */
@@ -63,7 +83,7 @@ export async function insertSetupLink(
 
 type Noted =
   | ('visitExpiresAt' | 'firstUsedAt' | 'lastUsedAt' | 'lastIpAddress')
-  | ('testedAt' | 'finishedAt' | 'endedAt' | 'endedBecause' | 'activatedAt')
+  | ('testedAt' | 'testedUpdatedAt' | 'finishedAt' | 'endedAt' | 'endedBecause' | 'activatedAt')
 
 export async function updateSetupLink(
   tenant: Tenant,
@@ -85,7 +105,7 @@ type Made = 'connectionId' | 'domainId' | 'directoryId'
 export async function noteMade(tenant: Tenant, id: string, kind: Made, madeId: string): Promise<boolean> {
   const { numUpdatedRows } = await tenant
     .updateTable('setupLinks')
-    .set({ [kind]: madeId, ...(kind === 'connectionId' && { testedAt: null }) })
+    .set({ [kind]: madeId, ...(kind !== 'directoryId' && { testedAt: null, testedUpdatedAt: null }) })
     .where('id', '=', id)
     .where(kind, 'is', null)
     .executeTakeFirst()

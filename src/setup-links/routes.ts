@@ -46,7 +46,7 @@ export const setupLinkRoutes = defineRoutes({ prefix: '/v1/admin/setup-links', r
       schema: {
         operationId: 'createSetupLink',
         summary: 'Create a set-up link',
-        description: `${needs}, and, but for \`domain\` alone, every permission that any user but the owner holds. The link works while its creator has them.`,
+        description: `${needs}, and, but for \`domain\` alone, every permission that any user but the owner holds or that what it makes gives. The link works while its creator has them.`,
         body: NewSetupLink,
         response: { 201: SetupLinkWithUrl },
       },
@@ -64,7 +64,7 @@ export const setupLinkRoutes = defineRoutes({ prefix: '/v1/admin/setup-links', r
       schema: {
         operationId: 'activateSetupLink',
         summary: 'Activate what a set-up link has made',
-        description: `${needs}, and what activating the connection and the directory takes. The domain gets the connection, with the \`sso\` of the link.`,
+        description: `${needs}, \`connections:update\` for a connection and \`directories:update\` for a directory, and what activating them takes. The domain gets the connection, with the \`sso\` of the link, unless an administrator has put it into use since.`,
         params: IdParameter,
         response: { 200: SetupLinkRecord },
       },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NewConnection, SentConfiguration } from '../connections/schemas.ts'
 import { NewDirectory } from '../directories/schemas.ts'
 import { NewDomain } from '../domains/schemas.ts'
-import { name, recordId, timestamp } from '../platform/http/fields.ts'
+import { isSecret, name, recordId, timestamp } from '../platform/http/fields.ts'
 
 const purposes = ['domain', 'oidc', 'saml', 'scim'] as const
 const hoursMax = 168
@@ -114,6 +114,7 @@ export type SetupLinkRecord = z.infer<typeof SetupLinkRecord>
 
 export const SetupLinkWithUrl = SetupLinkRecord.extend({
   url: z.string().meta({
+    ...isSecret,
     description: 'The link, which is shown this once. Its secret follows the `#`, so that no server logs it',
     example: 'https://id.example.com/setup#Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
   }),

@@ -1,22 +1,46 @@
 import type { SetupLinkCaller } from '../access/caller.ts'
 import { changeConnection, deleteConnection } from '../connections/change-connection.ts'
+import { mappingMistakes, withMembers } from '../connections/configuration.ts'
 import { createConnection } from '../connections/create-connection.ts'
 import type { Federation } from '../connections/federation/start.ts'
+import type { TestedConnection } from '../connections/federation/test-sign-in.ts'
 import { getConnection } from '../connections/queries.ts'
 import type { ConnectionConfiguration, NewConnection } from '../connections/schemas.ts'
 import { createDirectory } from '../directories/create-directory.ts'
-import { getDirectory, type WholeDirectory } from '../directories/queries.ts'
-import { createDirectoryToken } from '../directories/tokens.ts'
+import { directoryNameTaken } from '../directories/refusals.ts'
+import { createDirectoryToken, createDirectoryTokenIn } from '../directories/tokens.ts'
 import { removeDomain } from '../domains/change-domain.ts'
 import { createDomain } from '../domains/create-domain.ts'
+import { getDomain } from '../domains/queries.ts'
 import { type DomainVerification, verifyDomain } from '../domains/verify-domain.ts'
+import type { Database } from '../platform/database/database.ts'
+import { Problem } from '../platform/http/problem.ts'
 import { newStamp } from '../platform/ids.ts'
 import type { Activation } from './activate.ts'
-import { noteMade, type SetupLink, updateSetupLink } from './queries.ts'
+import { lockSetupLink, noteMade, type SetupLink, updateSetupLink } from './queries.ts'
+import { readGivenNames } from './read-given-names.ts'
 import { setupStepMissing, setupStepTaken } from './refusals.ts'
 
 /** What the steps of a visitor need. */
 export interface SetupSteps extends Activation, DomainVerification, Federation {}
+
+/**
+ * What a link has decided, without the roles and teams that have been deleted since: a mapping to them has no effect, and a new one is refused,
+ * which its visitor could do nothing about.
+ */
+async function settingsNow(database: Database, link: SetupLink): Promise<SetupLink['settings']> {
+  const { settings } = link
+  const names = await readGivenNames(database, link)
+  const exists = (id: string) => names.has(id)
+  return {
+    ...settings,
+    roleMappings: settings.roleMappings.filter(({ roleId }) => exists(roleId)),
+    teamMappings: settings.teamMappings.filter(({ teamId }) => exists(teamId)),
+    groupMappings: settings.groupMappings
+      .map(({ group, roleIds, teamIds }) => ({ group, roleIds: roleIds.filter(exists), teamIds: teamIds.filter(exists) }))
+      .filter(({ roleIds, teamIds }) => roleIds.length + teamIds.length > 0),
+  }
+}
 
 /** The visitor of a link that stands. */
 export interface OpenVisit {
@@ -33,9 +57,12 @@ export type SetupProvider = Extract<NewConnection['provider'], 'oidc' | 'google'
  */
 export async function beginConnection(steps: SetupSteps, { link, caller }: OpenVisit, provider: SetupProvider): Promise<void> {
   if (!link.purposes.includes(provider === 'saml' ? 'saml' : 'oidc') || link.connectionId !== null) throw setupStepTaken()
-  const { sso: _, allowedDomains, emailTrust, emailChanges, deletes, groups, groupMappings, ...settings } = link.settings
+  const decided = await settingsNow(steps.database, link)
+  const { sso: _, allowedDomains, emailTrust, emailChanges, deletes, groups, groupMappings, mapping, ...settings } = decided
   const input: NewConnection = {
     ...settings,
+    // A preset vouches for the addresses of its own claim alone, and decides itself how far they are trusted.
+    mapping: mappingMistakes(provider, withMembers({}, mapping ?? {})).length === 0 ? mapping : { ...mapping, email: null },
     name: link.name,
     // Unique without asking which slugs there are.
     slug: `setup-${newStamp(steps.database.clock.now())}`,
@@ -83,20 +110,28 @@ export async function testSetup(steps: SetupSteps, { link, caller }: OpenVisit):
 /**
  * Completes a test sign-in, and notes that it has passed.
  *
+ * @param complete is told the domain that the link sets up as well
  * @returns the path that shows the result
  */
 export async function completeSetupTest(
   steps: SetupSteps,
   { link, caller }: OpenVisit,
-  complete: () => Promise<{ path: string; connectionId: string; passed: boolean }>,
+  complete: (domain: string | undefined) => Promise<TestedConnection>,
 ): Promise<string> {
-  const tenant = steps.database.tenant(caller.organisationId)
-  const before = link.connectionId === null ? undefined : await getConnection(tenant, link.connectionId)
-  const { path, connectionId, passed } = await complete()
-  const after = before?.id === connectionId ? await getConnection(tenant, connectionId) : undefined
-  // Another configuration would not have been tested.
-  if (passed && before && after?.updatedAt.getTime() === before.updatedAt.getTime())
-    await updateSetupLink(tenant, link.id, { testedAt: tenant.now })
+  const { database } = steps
+  const domain = link.domainId === null ? undefined : await getDomain(database.tenant(caller.organisationId), link.domainId)
+  const { path, connectionId, changedAt, passed } = await complete(domain?.domain)
+  if (passed) {
+    // After the test, which may have read the metadata of the provider again.
+    await database.transaction(caller.organisationId, async (tenant) => {
+      // A step that stores another configuration holds the link, and came first or waits.
+      const { connectionId: made } = await lockSetupLink(tenant, link.id)
+      const connection = made === connectionId ? await getConnection(tenant, connectionId) : undefined
+      // Another configuration would not have been tested.
+      if (connection?.updatedAt.getTime() !== changedAt.getTime()) return
+      await updateSetupLink(tenant, link.id, { testedAt: tenant.now, testedUpdatedAt: changedAt })
+    })
+  }
   return path
 }
 
@@ -120,15 +155,8 @@ export async function checkDomain(steps: SetupSteps, { link, caller }: OpenVisit
 
 /** Deletes the domain that the link has added, so that another can be entered. */
 export async function dropDomain(steps: SetupSteps, { link, caller }: OpenVisit): Promise<void> {
-  if (link.domainId !== null) await removeDomain(steps, caller, link.domainId, undefined)
+  if (link.domainId !== null) await removeDomain(steps, caller, link.domainId, undefined, undefined)
 }
-
-/** The id of the token that a directory got last; empty without one. */
-export const latestToken = (made: WholeDirectory | undefined): string =>
-  made?.tokens
-    .map(({ id }) => id)
-    .sort()
-    .at(-1) ?? ''
 
 /**
  * Makes the directory, or a new token for it in place of the former ones.
@@ -143,22 +171,26 @@ export async function beginDirectory(
   replaces: string,
 ): Promise<{ directoryId: string; token: string }> {
   if (!link.purposes.includes('scim')) throw setupStepTaken()
-  const made = link.directoryId === null ? undefined : await getDirectory(database.tenant(caller.organisationId), link.directoryId)
-  if (latestToken(made) !== replaces) throw setupStepTaken()
-  const { emailChanges, deletes, groups, groupMappings } = link.settings
+  const wanted = { expiresAt: null, gracePeriodSeconds: 0, replaces }
+  if (link.directoryId !== null) {
+    const { token } = await createDirectoryToken(database, caller, link.directoryId, wanted)
+    return { directoryId: link.directoryId, token }
+  }
+  const { emailChanges, deletes, groups, groupMappings } = await settingsNow(database, link)
   const settings = { emailChanges, deletes, groups, groupMappings, userMatch: 'email', connectionId: null, isActive: false } as const
-  const id =
-    link.directoryId ??
-    (
-      await createDirectory(
-        database,
-        caller,
-        { ...settings, name: `${link.name} (${link.id.slice(-6)})` },
-        async (tenant, { id: madeId }) => {
-          if (!(await noteMade(tenant, link.id, 'directoryId', madeId))) throw setupStepTaken()
-        },
-      )
-    ).directory.id
-  const { token } = await createDirectoryToken(database, caller, id, { expiresAt: null, gracePeriodSeconds: 0 })
-  return { directoryId: id, token }
+  let token = ''
+  // With its token in one transaction: a directory without one would take the form of another tab for its first.
+  const { directory } = await createDirectory(
+    database,
+    caller,
+    { ...settings, name: `${link.name} (${link.id.slice(-6)})` },
+    async (tenant, { id }) => {
+      if (!(await noteMade(tenant, link.id, 'directoryId', id))) throw setupStepTaken()
+      token = (await createDirectoryTokenIn(tenant, caller, id, wanted)).token
+    },
+  ).catch((error: unknown) => {
+    // The name is of this link alone: another form of it came first.
+    throw error instanceof Problem && error.code === directoryNameTaken.code ? setupStepTaken() : error
+  })
+  return { directoryId: directory.id, token }
 }

@@ -1,4 +1,4 @@
-import { englishOf } from '../../shared/checks/said.ts'
+import { say } from '../../shared/checks/said.ts'
 import { isOffered, type OAuthExtensions } from '../clients/extensions.ts'
 import { deviceCodeGrant } from '../oauth/grants/device-code.ts'
 import type { OAuthClient } from '../oauth/protocol/queries.ts'
@@ -48,7 +48,11 @@ export async function stepsOfApplication(
     // Leave out refusals that earlier steps report already.
     const others = refusals.filter(({ check }) => !saidBefore.has(check))
     const [first] = others
-    if (first) found.push({ code: 'authorization-refused', values: { description: first.description } })
+    if (first)
+      found.push({
+        code: 'authorization-refused',
+        values: { description: first.description, endpoint: first.endpoint, check: first.check },
+      })
     else if (isOfDevice && refusals.every(({ check }) => check === 'grant_type')) found.push({ code: 'consent-asked' })
     else if (refusals.length === 0) found.push({ code: asksConsent ? 'consent-asked' : 'authorization-granted' })
   }
@@ -72,6 +76,6 @@ function redirectUriStep(client: OAuthClient, redirectUri: string): Finding {
   if (proveRedirectUri(client, redirectUri) !== undefined) return { code: 'redirect-uri-registered' }
   return {
     code: 'redirect-uri-unregistered',
-    values: { difference: englishOf(explainDifference(redirectUri, client.redirectUris)) ?? 'none is registered' },
+    values: { difference: explainDifference(redirectUri, client.redirectUris) ?? say('none-registered') },
   }
 }

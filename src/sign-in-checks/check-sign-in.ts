@@ -1,7 +1,7 @@
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
-import { exceedsVoucher, findHolderAmong } from '../connections/federation/queries.ts'
+import { findHolderAmong, invitationExceedsVoucher } from '../connections/federation/queries.ts'
 import { factsOf } from '../connections/federation/rules.ts'
 import { connectionNotFound } from '../connections/refusals.ts'
 import { findVerifiedDomain, verifiedDomainsOf } from '../domains/queries.ts'
@@ -15,6 +15,7 @@ import { trialLimitReached } from '../organisations/refusals.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { exceedsVoucher } from '../roles/vouchers.ts'
 import { wasToBeReplaced } from '../sign-in/breached-password.ts'
 import { wasLockedBefore } from '../sign-in/count-attempts.ts'
 import { type AccountToCheck, findAccountToCheck } from '../sign-in/queries.ts'
@@ -164,10 +165,13 @@ async function readFacts(
     identity: { email, emailIsProven: true, emailIsRelay: false },
     identityOf: connection.isLinked ? holder : undefined,
     linkTo: undefined,
+    isConfirmed: false,
     holder,
     holderExceedsVoucher: holder !== undefined && !connection.isLinked && (await exceedsVoucher(tenant, connection, holder.id)),
     isKeptElsewhere,
     invitationId: invitation?.id,
+    invitationExceedsVoucher:
+      holder === undefined && invitation !== undefined && (await invitationExceedsVoucher(tenant, connection, invitation.id)),
     domains,
   })
 }

@@ -1,6 +1,8 @@
+import type { Said } from '../../shared/checks/said.ts'
 import { type FactorName, factors, firstFactorOf } from '../access/factors.ts'
 import { decideIdentity, type IdentityDecision, type IdentityFacts } from '../connections/decide-identity.ts'
 import { isUsable } from '../connections/federation/rules.ts'
+import { presentCheck } from '../connections/present-connection.ts'
 import { endedMetadata } from '../connections/saml-settings.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
@@ -23,7 +25,7 @@ import type { ConnectionToCheck } from './queries.ts'
 /** The result of one step, with the values that its texts name. */
 export interface Finding {
   code: FindingCode
-  values?: Readonly<Record<string, string>>
+  values?: Readonly<Record<string, string | Said>>
 }
 
 /** The current state that a sign-in depends on, other than the account. */
@@ -158,8 +160,11 @@ function secondFactorStep({
   codesRefusedUntil: Date | undefined
 }): Finding {
   if (!isAsked) return { code: isFederated ? 'second-factor-by-provider' : 'no-second-factor-asked' }
-  if (codesRefusedUntil) return { code: 'second-factor-refused-until', values: { until: presentTime(codesRefusedUntil) } }
-  const usable = methods.length > 0 ? methods : hasBackupCodes ? ['backup_code'] : []
+  // A passkey is accepted all the same.
+  const open = codesRefusedUntil ? methods.filter((method) => method === 'passkey') : methods
+  if (codesRefusedUntil && open.length === 0)
+    return { code: 'second-factor-refused-until', values: { until: presentTime(codesRefusedUntil) } }
+  const usable = open.length > 0 ? open : hasBackupCodes ? ['backup_code'] : []
   return usable.length > 0 ? { code: 'second-factor-asked', values: { methods: usable.join(', ') } } : { code: 'no-usable-second-factor' }
 }
 
@@ -243,13 +248,26 @@ const refused = {
   address_unusable: 'address-unusable',
   link_while_signed_in: 'link-while-signed-in',
   no_account: 'not-provisioned',
+  invitation_by_mail: 'invitation-by-mail',
   sso_required: 'another-connection-required',
 } as const
 
 /** Since when a connection signs no user in, and why: what was seen, or what follows from its metadata although no user has tried since. */
-function failureOf(connection: ConnectionToCheck, now: Date): { since: string; error: string } | undefined {
-  const { failingSince, lastError } = connection
-  if (failingSince) return { since: presentTime(failingSince), error: lastError ?? '' }
+function failureOf(connection: ConnectionToCheck, now: Date): Readonly<Record<string, string>> | undefined {
+  const { failingSince, lastError, failedCheck } = connection
+  if (failingSince) return { since: presentTime(failingSince), error: lastError ?? '', ...namedCheck(failedCheck) }
   const ended = connection.provider === 'saml' ? endedMetadata(connection, now) : undefined
-  return ended && { since: presentTime(ended.since), error: ended.refusal.message }
+  return (
+    ended && {
+      since: presentTime(ended.since),
+      error: ended.refusal.message,
+      ...namedCheck(ended.refusal.checks.find(({ passed }) => !passed)?.code ?? null),
+    }
+  )
+}
+
+/** The check that failed: its code, by which programs translate it, and its name in English. */
+function namedCheck(code: string | null): Readonly<Record<string, string>> {
+  const check = presentCheck(code)
+  return check ? { check: check.code, checkName: check.name } : {}
 }

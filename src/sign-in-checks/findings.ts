@@ -102,6 +102,11 @@ export const findings = {
     step: 'identity',
     why: 'The first sign-in by the connection accepts the pending invitation of the address',
   },
+  'invitation-by-mail': {
+    step: 'identity',
+    why: 'The pending invitation of the address gives more than the user who vouches for the connection holds, so the connection does not accept it',
+    remedy: 'The user accepts the invitation by the link in its mail, or a user who holds as much switches the connection off and on',
+  },
   'confirmation-asked': {
     step: 'identity',
     why: 'The user has to sign in by a present way first, which links the account at the identity provider',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SaidPhrase } from '../oauth/endpoints/diagnostic-schemas.ts'
 import { email, id, plainText, recordId, text } from '../platform/http/fields.ts'
 import { ends, findingCodes, stepNames } from './findings.ts'
 
@@ -42,9 +43,14 @@ const Step = z
       .string()
       .meta({ description: 'What was found, in English', example: 'The user has been blocked since 2026-01-31T09:30:00.000Z' }),
     remedy: z.string().nullable().meta({ description: 'How to fix it; null for a step that is met', example: 'Unblock the user' }),
-    values: z
-      .record(z.string(), z.string())
-      .meta({ description: 'The values in the sentence: times, names', example: { since: '2026-01-31T09:30:00.000Z' } }),
+    values: z.record(z.string(), z.string()).meta({
+      description:
+        'The values in the sentence: times, names. Of a connection that fails and an application that is refused, `check` is the code of the check that failed',
+      example: { since: '2026-01-31T09:30:00.000Z' },
+    }),
+    phrases: z
+      .record(z.string(), SaidPhrase)
+      .meta({ description: 'Of the values, those that are words of the service: programs translate them', example: {} }),
   })
   .meta({ component: 'SignInCheckStep' })
 export type SignInStep = z.infer<typeof Step>

@@ -60,7 +60,10 @@ async function sendEmailCode(
   if (!named) return
   const user = { id: named.id, email: named.email, name: named.name }
   const send = async (tenant: Tenant) => {
-    const { code, linkToken } = await issueCode(tenant, keyring, user.id, { ...flow, signInId: origin.signInId })
+    const issued = await issueCode(tenant, keyring, user.id, { ...flow, signInId: origin.signInId })
+    // The delays are random, so that of two requests in a second the later one may come first.
+    if (!issued) return
+    const { code, linkToken } = issued
     const link = pageLink(publicUrl, '/login/email', linkToken, language)
     await outbox.queue(tenant, emailCodeMail(await findLetterhead(tenant), language, user, { code, link }))
     await record(tenant, { actorType: 'user', actorId: null, ...origin }, { action: 'auth.email_code_requested', user })

@@ -8,6 +8,7 @@ import { secondFactorOptions } from '../passkeys/options.ts'
 import { listPasskeys } from '../passkeys/queries.ts'
 import { noPasskey } from '../passkeys/refusals.ts'
 import type { RequestOptions } from '../passkeys/schemas.ts'
+import { markEmailVerified } from '../passwords/verify-email.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
@@ -40,12 +41,14 @@ export async function completeSignIn(
   const origin = beginSignIn({ ...from, signInId: account.signInId ?? from.signInId }, database.clock.now())
   const refusal = refusalOf(account)
   if (refusal) {
-    await recordFailure(database, account, origin, refusal.detail)
+    await recordFailure(dependencies, account, origin, refusal.detail)
     throw refusal
   }
 
   const { organisationId, id: userId, codesRefusedUntil } = account
-  const attempt = { organisationId, userId, actor: { ...userActor(account, origin), actorId: null }, language, codesRefusedUntil }
+  const actor = { ...userActor(account, origin), actorId: null }
+  const passkeyFor = 'code' in given ? undefined : account.challengeId
+  const attempt = { organisationId, userId, actor, language, codesRefusedUntil, passkeyFor }
   const lock = async (tenant: Tenant) => {
     const user = await lockChallenge(tenant, account.challengeId)
     if (!user) throw invalidMfaToken()
@@ -53,27 +56,32 @@ export async function completeSignIn(
   }
   const user = { id: userId, email: account.email, name: account.name }
   const challenge = secondFactorChallenge(keyring, account.challengeId)
-  const proof = 'code' in given ? given : { ...given, challenge, user, actor: attempt.actor, language }
+  const proof = 'code' in given ? given : { ...given, challenge, user, actor, language }
   const mayProve = 'code' in given || methodsFor(account, account.proven).includes('passkey')
   const outcome = await tryCode(dependencies, attempt, lock, async (tenant) => {
     const claim = account.mustProvePasskey ? claimPasskeyBeforeEnrolment : claimFactorOrBackupCode
     const claimed = mayProve ? await claim(tenant, dependencies, userId, proof) : undefined
     if (!claimed) {
       await countChallengeFailure(tenant, account.challengeId)
-      await recordFailureIn(tenant, account, origin, 'code' in given ? 'wrong code' : 'wrong passkey')
+      if ('code' in given) await recordFailureIn(tenant, account, origin, 'wrong code')
       return undefined
     }
     await markChallengeUsed(tenant, account.challengeId)
     const factors = [...account.proven, { ...claimed, provenAt: tenant.now }]
     const passwordIsBreached = wasToBeReplaced(dependencies, account)
-    return (
-      (await takeNextStep(tenant, dependencies, account, origin, { factors, passwordHash: null, passwordIsBreached })) ??
-      'not_allowed_by_now'
-    )
+    const next = await takeNextStep(tenant, dependencies, account, origin, { factors, passwordHash: null, passwordIsBreached })
+    if (!next) return 'not_allowed_by_now'
+    const hasProvenAddress = factors.some(({ factor }) => factor === 'email_code')
+    if (hasProvenAddress && account.emailVerifiedAt === null) await markEmailVerified(tenant, origin, userId)
+    return next
   })
 
   // Throw after the transaction: inside, it would roll back the count.
-  if (outcome === undefined) throw invalidVerificationCode()
+  if (outcome === undefined) {
+    // A wrong passkey neither locks the user nor is refused.
+    if (!('code' in given)) await recordFailure(dependencies, account, origin, 'wrong passkey')
+    throw invalidVerificationCode()
+  }
   if (outcome === 'not_allowed_by_now') {
     const now = await findAccount(database, account.email, relyingParty.id)
     throw (now && refusalOf(now)) ?? invalidMfaToken()

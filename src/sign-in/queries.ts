@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
 import { signInSetting } from '../access/sign-in-setting.ts'
-import { signsInByPasskey } from '../accounts/signs-in-by-passkey.ts'
+import { hasUsablePasskey, signsInByPasskey } from '../accounts/signs-in-by-passkey.ts'
 import { requirementOfUser } from '../domains/queries.ts'
 import type { Requirement } from '../domains/rules.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
@@ -14,11 +14,13 @@ export interface Account {
   organisationId: string
   id: string
   email: string
+  emailVerifiedAt: Date | null
   name: string
   passwordHash: string | null
   passwordChangedAt: Date | null
   passwordBreachedAt: Date | null
   mfaEnabled: boolean
+  /** The enrolled second factors; a passkey only while one of the relying party is left. */
   mfaMethods: MfaMethod[]
   blockedAt: Date | null
   lockedUntil: Date | null
@@ -29,7 +31,7 @@ export interface Account {
   ownerId: string | null
   /** The requirement of the address's domain. */
   requirement: Requirement | null
-  /** The relying party whose passkeys count in the next two; null where passkeys are impossible. */
+  /** The relying party whose passkeys count; null where passkeys are impossible. */
   relyingPartyId: string | null
   /** Whether the organisation requires a passkey and the user has none that signs in. */
   lacksPasskey: boolean
@@ -49,6 +51,7 @@ const accountsIn = (queries: System | Tenant, rpId: string | null | undefined) =
       'users.organisationId',
       'users.id',
       'users.email',
+      'users.emailVerifiedAt',
       'users.name',
       'users.passwordHash',
       'users.passwordChangedAt',
@@ -64,7 +67,8 @@ const accountsIn = (queries: System | Tenant, rpId: string | null | undefined) =
       requirementOfUser,
       sql<MfaMethod[]>`array(
         select method from mfa_credentials
-        where organisation_id = users.organisation_id and user_id = users.id and verified_at is not null)`.as('mfaMethods'),
+        where organisation_id = users.organisation_id and user_id = users.id and verified_at is not null
+          and (method <> 'passkey' or ${hasUsablePasskey('users', rpId)}))`.as('mfaMethods'),
       sql<string | null>`${rpId ?? null}::text`.as('relyingPartyId'),
       sql<boolean>`${passkeys} = 'required' and not ${signsInByPasskey('users', rpId)}`.as('lacksPasskey'),
       sql<boolean>`organisations.require_mfa and not users.mfa_enabled and ${passkeys} <> 'off'
@@ -134,7 +138,7 @@ export interface ChallengedAccount extends Account {
   codesRefusedUntil: Date | null
 }
 
-/** The account whose sign-in awaits a second factor, found by its MFA token. */
+/** The account whose sign-in awaits a second factor, found by its MFA token; undefined for a token that is used or has expired. */
 export async function findChallengedAccount(
   database: Database,
   tokenHash: string,
@@ -147,6 +151,8 @@ export async function findChallengedAccount(
     .select(['mfaChallenges.id as challengeId', 'mfaChallenges.provenFactors', 'mfaChallenges.createdAt', 'mfaChallenges.signInId'])
     .select('users.codesRefusedUntil')
     .where('mfaChallenges.tokenHash', '=', tokenHash)
+    .where('mfaChallenges.usedAt', 'is', null)
+    .where('mfaChallenges.expiresAt', '>', database.clock.now())
     .executeTakeFirst()
   if (!found) return undefined
   const { provenFactors, createdAt: provenAt, ...account } = found
@@ -157,7 +163,6 @@ export async function findChallengedAccount(
 export interface MailedAccount extends Account {
   codeId: string
   signInId: string | null
-  emailVerifiedAt: Date | null
 }
 
 /** The account whose code completes a flow; undefined for an unknown or ended flow. */
@@ -170,7 +175,7 @@ export async function findMailedAccount(
     .innerJoin('emailCodes', (join) =>
       join.onRef('emailCodes.organisationId', '=', 'users.organisationId').onRef('emailCodes.userId', '=', 'users.id'),
     )
-    .select(['emailCodes.id as codeId', 'emailCodes.signInId', 'users.emailVerifiedAt'])
+    .select(['emailCodes.id as codeId', 'emailCodes.signInId'])
     .where('emailCodes.flowTokenHash', '=', flowTokenHash)
     .executeTakeFirst()
 }

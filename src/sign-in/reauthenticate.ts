@@ -22,7 +22,7 @@ import type { SignInDependencies } from './sign-in.ts'
  * attempts count as at sign-in.
  *
  * @returns the time of the proof
- * @throws Problem `bad-request` for a wrong password, code or passkey, and for a password where a second factor is needed;
+ * @throws Problem `bad-request` for a wrong password, code or passkey, and for a password where a second factor is needed or there is none;
  *   `unauthorized` when the session has ended meanwhile; `too-many-requests`
  */
 export async function reauthenticate(
@@ -32,7 +32,7 @@ export async function reauthenticate(
   language: Language | undefined,
 ): Promise<Date> {
   if ('password' in proof) return reauthenticateByPassword(dependencies, caller, proof.password)
-  const provenAt = await tryOwnCode(dependencies, caller, language, async (tenant) => {
+  const provenAt = await tryOwnCode(dependencies, caller, { proof, language }, async (tenant) => {
     const claimed =
       'code' in proof
         ? await claimFactorOrBackupCode(tenant, dependencies, caller.session.userId, proof)
@@ -44,7 +44,7 @@ export async function reauthenticate(
 }
 
 async function reauthenticateByPassword(dependencies: SignInDependencies, caller: UserCaller, password: string): Promise<Date> {
-  const methods = await listProofMethods(dependencies.database, caller)
+  const methods = await listProofMethods(dependencies, caller)
   // Refuse before the password is checked: a thief of the session learns nothing about it.
   if (methods.includes('code')) throw secondFactorRequired()
   const isDisabled = !methods.includes('password')

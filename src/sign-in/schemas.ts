@@ -3,7 +3,7 @@ import { mfaMethods } from '../access/factors.ts'
 import { RequiredConnection } from '../domains/schemas.ts'
 import { AssertionResponse, PasskeyProof, RequestOptions } from '../passkeys/schemas.ts'
 import { documentedResponse } from '../platform/http/documented-response.ts'
-import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
+import { isSecret, password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 export const Credentials = z
@@ -26,7 +26,9 @@ export const StartedSignIn = z.object({
 })
 
 export const SecondFactorCode = z.object({
-  code: text().min(1).meta({ description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
+  code: text()
+    .min(1)
+    .meta({ ...isSecret, description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
 })
 
 export const SecondFactor = z
@@ -61,6 +63,7 @@ const startedSession = {
     })
     .meta({ description: 'The session that was started' }),
   csrfToken: z.string().meta({
+    ...isSecret,
     description: 'Send it as `X-CSRF-Token` with every request of this session',
     example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
   }),
@@ -72,6 +75,7 @@ export const SignedIn = z
     z.object({
       status: z.literal('mfa_required').meta({ description: 'A second factor has to follow' }),
       mfaToken: z.string().meta({
+        ...isSecret,
         description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes',
         example: 'Wd4bW1o0bUZ5c3RlcGFuZG5vdGhpbmdlbHNlMTIzNDU',
       }),
@@ -92,10 +96,14 @@ export const SignedIn = z
 export type SignedIn = z.infer<typeof SignedIn>
 
 const Forbidden = ProblemDetails.extend({
-  resetToken: z.string().optional().meta({
-    description: 'Sets another password at /v1/auth/password/reset, when the old one has expired',
-    example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
-  }),
+  resetToken: z
+    .string()
+    .optional()
+    .meta({
+      ...isSecret,
+      description: 'Sets another password at /v1/auth/password/reset, when the old one has expired',
+      example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
+    }),
   expiresAt: timestamp().optional().meta({ description: 'Until when the `resetToken` works' }),
   connection: RequiredConnection.optional(),
 })
@@ -116,6 +124,7 @@ export const unknownPasskey = {
 
 export const CsrfToken = z.object({
   csrfToken: z.string().meta({
+    ...isSecret,
     description: 'For the header X-CSRF-Token of every request of this session',
     example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
   }),

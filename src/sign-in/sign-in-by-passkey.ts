@@ -108,7 +108,7 @@ async function startBy(
   const refusal = refusalOf(account) ?? (isBound ? requirement?.refusal() : undefined)
   reportAttempt(account.blockedAt ? 'user_blocked' : isBound ? 'sso_required' : refusal ? 'organisation_suspended' : 'right_passkey')
   if (refusal) {
-    await recordFailure(database, account, origin, refusal.detail)
+    await recordFailure(dependencies, account, origin, refusal.detail)
     throw refusal
   }
   const by = {

@@ -1,10 +1,12 @@
 import { sendsCodes } from '../access/factors.ts'
+import type { Quotas } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
-import { renewHash } from '../accounts/queries.ts'
-import { type Origin, userActor } from '../activity/actor.ts'
+import { renewHash, type UserWithReferences } from '../accounts/queries.ts'
+import { type Actor, type Origin, userActor } from '../activity/actor.ts'
 import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import type { PasswordHasher, PasswordMatch } from '../platform/crypto/password-hasher.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
@@ -21,6 +23,12 @@ import { recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
 export interface SignInDependencies extends MfaDependencies, BreachedPasswordDependencies, SsoDependencies {
   passwordHasher: PasswordHasher
+  quotas: Quotas
+  /**
+   * Removes everything by which another person could act as a user, whose row is locked. It is handed in, since the folders whose
+   * credentials it removes stand above this one.
+   */
+  takeAwayAccess(tenant: Tenant, actor: Actor, user: UserWithReferences, because: string): Promise<void>
 }
 
 /**
@@ -78,7 +86,7 @@ async function trySignIn(
   const refusal = refusalOf(account)
   reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_password')
   if (refusal) {
-    await recordFailure(database, account, origin, refusal.detail)
+    await recordFailure(dependencies, account, origin, refusal.detail)
     throw refusal
   }
   const { signedIn, outcome } = await takeStepAs(dependencies, origin, password, { account, match })

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { authenticationMethodsOf, compareMethods, type MfaMethod } from '../access/factors.ts'
+import type { Quotas } from '../access/rate-limits.ts'
 import { updateLastLogin } from '../accounts/queries.ts'
 import { type Origin, userActor } from '../activity/actor.ts'
-import { record } from '../activity/record.ts'
+import { record, recordCounted } from '../activity/record.ts'
 import { countFailure, countSuccess } from '../activity/sign-in-counts.ts'
 import { requiredConnectionOf } from '../domains/rules.ts'
 import { refuseForSso } from '../domains/sso-requirement.ts'
@@ -77,7 +78,12 @@ async function findChanged(tenant: Tenant, before: Account, { passwordHash }: Pr
   const now = await findAccountOf(tenant, before.id, before.relyingPartyId)
   if (!now || refusalOf(now) || now.organisationStatus === 'cancelled') return undefined
   if (passwordHash !== null && now.passwordHash !== passwordHash) return undefined
-  const rulesOf = ({ mfaEnabled, requireMfa, requirement }: Account) => ({ mfaEnabled, requireMfa, requirement })
+  const rulesOf = ({ mfaEnabled, requireMfa, mustProvePasskey, requirement }: Account) => ({
+    mfaEnabled,
+    requireMfa,
+    mustProvePasskey,
+    requirement,
+  })
   if (isDeepStrictEqual(rulesOf(now), rulesOf(before))) return undefined
   return isDeepStrictEqual(now.signInPolicy, before.signInPolicy) ? now : undefined
 }
@@ -95,6 +101,7 @@ async function tryNextStep(
     case 'new_password':
       return askForNewPassword(tenant, account, origin)
     case 'enrolment': {
+      if (await hasToProvePasskeyByNow(tenant, account)) return undefined
       const session = await startSession(tenant, dependencies, account, origin, { ...proven, awaitsMfaEnrolment: true })
       if (session) await deletePendingEnrolments(tenant, account.id)
       return session && { kind: 'mfa_enrollment_required', session }
@@ -104,6 +111,16 @@ async function tryNextStep(
       return session && { kind: 'authenticated', session }
     }
   }
+}
+
+/**
+ * Whether a passkey has been registered that has to be proven before anything is enrolled. It does not change the user's row, but locks it:
+ * only a statement that begins after the lock sees it.
+ */
+async function hasToProvePasskeyByNow(tenant: Tenant, { id, relyingPartyId, mustProvePasskey }: Account): Promise<boolean> {
+  if (mustProvePasskey) return false
+  await lockPassword(tenant, id)
+  return (await findAccountOf(tenant, id, relyingPartyId))?.mustProvePasskey ?? false
 }
 
 /**
@@ -169,8 +186,9 @@ const mayFollow = (signInPolicy: StoredPolicy, factors: readonly ProvenFactor[])
 
 async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome | undefined> {
   const { id, email, name } = account
-  // Setting a password ends every token that can set one, so none may be issued after a concurrent change of the password.
-  if ((await lockPassword(tenant, id))?.passwordHash !== account.passwordHash) return undefined
+  // It is a way in like a session. Whatever ends sessions ends it as well, and what has come first is seen here.
+  const decided = { userId: id, passwordHash: account.passwordHash, decidedBy: account, connectionId: null }
+  if (!(await holdWhoMayBegin(tenant, decided))) return undefined
   const resetToken = await issueActionLink(tenant, id, 'password_change', passwordChangeLifetimeSeconds)
   await record(tenant, userActor(account, origin), { action: 'auth.password_expired', user: { id, email, name } })
   const expiresAt = secondsAfter(tenant.now, passwordChangeLifetimeSeconds)
@@ -220,12 +238,21 @@ async function startSession(
       ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }),
     },
   }
-  await record(tenant, userActor(account, origin), occurrence, countSuccess(tenant, previousAt))
+  await recordCounted(tenant, userActor(account, origin), occurrence, countSuccess(tenant, previousAt))
   return { id: session.id, token, expiresAt: started.expiresAt, organisationId: account.organisationId, user: { id: userId, email, name } }
 }
 
-/** Writes a failed sign-in into the history, in a transaction of its own. */
-export async function recordFailure(database: Database, account: NamedAccount, origin: Origin, reason: string): Promise<void> {
+/**
+ * Writes a failed sign-in that no limit of attempts counts into the history, in a transaction of its own: one whose proof is right, of a
+ * blocked user for example. Only so many of a user are written, since each is delivered to webhooks, too.
+ */
+export async function recordFailure(
+  { database, quotas }: { database: Database; quotas: Quotas },
+  account: NamedAccount,
+  origin: Origin,
+  reason: string,
+): Promise<void> {
+  if (!(await quotas.refusedSignIns.claim(account.id))) return
   await database.transaction(account.organisationId, (tenant) => recordFailureIn(tenant, account, origin, reason))
 }
 
@@ -237,7 +264,7 @@ export async function recordFailureIn(
   more: { connectionId?: string } = {},
 ): Promise<void> {
   const { id, email, name } = account
-  await record(
+  await recordCounted(
     tenant,
     // The caller has not proven to be the user.
     { actorType: 'user', actorId: null, ...origin },

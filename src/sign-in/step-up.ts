@@ -61,7 +61,7 @@ export async function stepUp(
 ): Promise<{ token: string; expiresAt: Date }> {
   const { caller, token } = steppingUp
   const mayBeSecond = 'credential' in proof && ((await findMissing(dependencies, steppingUp))?.mayBeSecond ?? false)
-  const upgraded = await tryOwnCode(dependencies, caller, language, async (tenant) => {
+  const upgraded = await tryOwnCode(dependencies, caller, { proof, language }, async (tenant) => {
     // Check before the proof: of several concurrent calls, the late ones have not guessed wrong.
     if (!(await isCookieOf(tenant, caller.session.id, hashSecret(token)))) throw invalidSession()
     if ('credential' in proof) {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PermissionSlug } from '../access/permission-slugs.ts'
+import { managedUsers } from '../directories/queries.ts'
 import { daysAfter, daysBefore, secondsBefore } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { storedCountOf } from '../platform/database/stored-counts.ts'
@@ -85,7 +86,7 @@ const groups: Record<Group, Counted> = {
     counts: () => sql`
       select count(*) filter (where is_active) as active,
         count(*) filter (where is_active and failing_since is not null) as failing,
-        (select count(*) from directory_users where deprovisioned_at is null) as users,
+        (select count(*) from ${managedUsers}) as users,
         (select count(*) from directory_groups) as groups
       from directories`,
   },

@@ -36,6 +36,14 @@ describe('the numbers of an organisation', () => {
     expect(await of('a')).toBe(2)
   })
 
+  it('are counted again once the clock is set back', async () => {
+    const { of, pass } = counting()
+
+    expect(await of('a')).toBe(1)
+    pass(-3_600)
+    expect(await of('a')).toBe(2)
+  })
+
   it('are answered while counting them again fails, for a minute in all', async () => {
     const { of, pass, recent } = counting()
     const failing = () => recent.of('a', () => Promise.reject(new Error('The database is gone')))

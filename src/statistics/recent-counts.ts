@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, isWithin } from '../platform/clock.ts'
 
 /** Numbers of one organisation, and when they were counted. */
 export interface Counted<Numbers> {
@@ -48,11 +48,12 @@ export function createRecentCounts<Numbers>(clock: Clock, isCostly: (numbers: Nu
   return {
     async of(organisationId, count) {
       const entry = stored.get(organisationId) ?? {}
-      const age = entry.last ? clock.now().getTime() - entry.last.at.getTime() : Number.POSITIVE_INFINITY
-      if (entry.last && age < freshMilliseconds) return entry.last
+      const isYoungerThan = (milliseconds: number) =>
+        entry.last !== undefined && isWithin(milliseconds, entry.last.at.getTime(), clock.now().getTime())
+      if (entry.last && isYoungerThan(freshMilliseconds)) return entry.last
 
       entry.running ??= run(organisationId, entry, count)
-      if (!entry.last || age >= usableMilliseconds) return entry.running
+      if (!entry.last || !isYoungerThan(usableMilliseconds)) return entry.running
       // The awaiting request gets the error.
       entry.running.catch(() => {})
       return entry.last

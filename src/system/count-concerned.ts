@@ -18,7 +18,7 @@ export async function countInOrganisation(tenant: Tenant): Promise<{ users: numb
 export async function countAccess(tenant: Tenant, userId: string): Promise<Access> {
   const ofUser = (table: 'passkeys' | 'mfaBackupCodes' | 'identities') =>
     tenant.selectFrom(table).select(total).where('userId', '=', userId).executeTakeFirstOrThrow()
-  const [passwords, factors, backupCodes, passkeys, identities, apiKeys, sessions] = await Promise.all([
+  const [passwords, factors, backupCodes, passkeys, identities, apiKeys, setupLinks, sessions] = await Promise.all([
     tenant.selectFrom('users').select(total).where('id', '=', userId).where('passwordHash', 'is not', null).executeTakeFirstOrThrow(),
     tenant
       .selectFrom('mfaCredentials')
@@ -30,6 +30,13 @@ export async function countAccess(tenant: Tenant, userId: string): Promise<Acces
     ofUser('passkeys'),
     ofUser('identities'),
     tenant.selectFrom('apiKeys').select(total).where('createdById', '=', userId).where('deletedAt', 'is', null).executeTakeFirstOrThrow(),
+    tenant
+      .selectFrom('setupLinks')
+      .select(total)
+      .where('createdById', '=', userId)
+      .where('finishedAt', 'is', null)
+      .where('endedAt', 'is', null)
+      .executeTakeFirstOrThrow(),
     liveSessions(tenant).where('userId', '=', userId).executeTakeFirstOrThrow(),
   ])
   return {
@@ -39,10 +46,14 @@ export async function countAccess(tenant: Tenant, userId: string): Promise<Acces
     passkeys: passkeys.count,
     identities: identities.count,
     apiKeys: apiKeys.count,
+    setupLinks: setupLinks.count,
     sessions: sessions.count,
   }
 }
-type Access = Record<'passwords' | 'factors' | 'backupCodes' | 'passkeys' | 'identities' | 'apiKeys' | 'sessions', number>
+export type Access = Record<
+  'passwords' | 'factors' | 'backupCodes' | 'passkeys' | 'identities' | 'apiKeys' | 'setupLinks' | 'sessions',
+  number
+>
 
 /** Counts what withdrawn keys have signed, in all organisations: valid tokens have no rows, so it counts their families. */
 export async function countSigned(database: Database): Promise<{ keys: number; families: number }> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { tablesOfUsers } from '../../shared/kinds.ts'
 import { eraseAccount, lockDeletedUser } from '../accounts/queries.ts'
+import { deleteSignUp } from '../accounts/sign-ups.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
 import { forgetUser, type HadAddress, listFormerAddresses } from '../audit/forget-user.ts'
@@ -42,7 +43,7 @@ export const keptOfErasedUsers: Readonly<Record<string, string>> = {
   token_families: 'ids, scopes and times of revoked tokens',
   authorization_codes: 'ids and scopes, gone in minutes',
   identities: 'deleted by their folder, with the subjects that are reserved',
-  sign_ups: 'owners alone, until they have confirmed their address',
+  sign_ups: 'deleted by their folder, which says the address that a former owner has not confirmed',
 }
 
 /**
@@ -66,15 +67,18 @@ export async function eraseUser(
   })
   // Only the system's role may change entries of the audit log. If the process ends before this, the user is deleted and
   // can be erased again.
-  await database.systemTransaction(async (system) => {
+  const isErased = await database.systemTransaction(async (system) => {
     const addresses = await eraseRecord(system, organisationId, userId)
-    if (addresses === undefined) throw userNotFound()
+    if (addresses === undefined) return false
     await forgetUser(system, { organisationId, userId, addresses })
     await recordErasure(system, actor, organisationId, userId)
+    return true
   })
+  // An administrator has restored the user meanwhile, whose access is gone, or another call has erased them.
+  if (!isErased) await eraseUser(database, actor, { organisationId, userId })
 }
 
-/** @returns the addresses that the user had; undefined when another call has erased it */
+/** @returns the addresses that the user had; undefined when they are not deleted, or have been erased */
 async function eraseRecord(system: System, organisationId: string, userId: string): Promise<HadAddress[] | undefined> {
   const erasedEmail = `${userId}@erased.invalid`
   const email = await eraseAccount(system, organisationId, userId, erasedEmail)
@@ -84,7 +88,13 @@ async function eraseRecord(system: System, organisationId: string, userId: strin
   }
   await releaseSubjects(system, { organisationId, userId })
   await endBypassOf(system, organisationId, userId)
-  const addresses = [{ email, until: null }, ...(await listFormerAddresses(system, { organisationId, userId }))]
+  const signUp = await deleteSignUp(system, { organisationId, userId })
+  const addresses = [
+    { email, until: null },
+    // Never confirmed, it may be another person's: only what the sign-up itself has stored concerns this user.
+    ...(signUp ? [{ email: signUp.email, until: signUp.createdAt }] : []),
+    ...(await listFormerAddresses(system, { organisationId, userId })),
+  ]
   for (const address of addresses) {
     await deleteMailsTo(system, organisationId, address.email, address.until)
     await replaceInvitedEmail(system, organisationId, address, erasedEmail)

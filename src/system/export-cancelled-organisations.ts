@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { finishExport } from '../organisations/queries.ts'
 import type { Database } from '../platform/database/database.ts'
+import { forEachRow } from '../platform/jobs/for-each-row.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { exportOrganisation } from './export-organisation.ts'
 
@@ -14,11 +15,17 @@ const atMost = 10
 export const exportCancelledOrganisations = (dataDir: string): Task => ({
   name: 'export-cancelled-organisations',
   everySeconds: 60,
-  async run(database) {
-    const pending = await listPendingExports(database)
-    const outcomes = await Promise.allSettled(pending.map((scheduled) => writeExport(database, join(dataDir, 'exports'), scheduled)))
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-    return pending.length === atMost
+  async run(database, stopping) {
+    return forEachRow(
+      {
+        next: (after: PendingExport | undefined) => listPendingExports(database, after?.organisationId ?? ''),
+        failure: ({ organisationId }) => `the export of ${organisationId} could not be written`,
+        atATime: atMost,
+        atMost,
+        stopping,
+      },
+      (scheduled) => writeExport(database, join(dataDir, 'exports'), scheduled),
+    )
   },
 })
 
@@ -27,13 +34,14 @@ interface PendingExport {
   scheduledAt: Date
 }
 
-async function listPendingExports(database: Database): Promise<PendingExport[]> {
+async function listPendingExports(database: Database, afterId: string): Promise<PendingExport[]> {
   return database
     .system()
     .selectFrom('organisationExports')
     .select(['organisationId', 'scheduledAt'])
     .where('finishedAt', 'is', null)
-    .orderBy('scheduledAt')
+    .where('organisationId', '>', afterId)
+    .orderBy('organisationId')
     .limit(atMost)
     .execute()
 }

@@ -1,8 +1,8 @@
-import { findUser, lockUser } from '../accounts/queries.ts'
+import { findUser, lockUserWithReferences } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
-import { lockOwnOrganisation } from '../organisations/queries.ts'
+import { lockStatusAndOwner } from '../organisations/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
@@ -24,8 +24,8 @@ export async function handOverOrganisation(
 ): Promise<Organisation> {
   return database.transaction(organisationId, async (tenant) => {
     // Lock the user before the organisation, as blocking and deleting a user do.
-    const user = await lockUser(tenant, userId)
-    const before = await lockOwnOrganisation(tenant)
+    const user = await lockUserWithReferences(tenant, userId)
+    const before = await lockStatusAndOwner(tenant)
     if (!before) throw organisationNotFound()
     if (before.status === 'cancelled') throw organisationCancelled()
     const organisation = await handOver(tenant, actor, before, user)

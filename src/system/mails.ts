@@ -21,6 +21,7 @@ export function recoveryMail(
     ],
     ...(link && { action: { label: passwordReset.action, link } }),
     notes: [...(link ? [passwordReset.validity] : []), recovery.unexpected],
+    isAwaited: true,
   }))
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, System } from '../platform/database/database.ts'
+import { forEachRow } from '../platform/jobs/for-each-row.ts'
 import { forgetTasks, type Task } from '../platform/jobs/tasks.ts'
 
 const batch = 200
@@ -71,23 +72,59 @@ export async function countUnreadableSecrets(
   return rows[0]?.total ?? 0
 }
 
-/** Re-encrypts some secrets of a key with the current one. @returns how many; zero when all are re-encrypted */
+interface FoundSecret {
+  /** The position of its column in the list. */
+  place: number
+  id: string
+  row: string
+  encrypted: string
+}
+
+/**
+ * Re-encrypts some secrets of a key with the current one.
+ *
+ * @returns how many were found; zero when all are re-encrypted
+ * @throws AggregateError when some fail, after all others have been re-encrypted
+ */
 export async function reEncryptSome(database: Database, keyring: Keyring, keyId: string): Promise<number> {
   let found = 0
-  for (const place of encryptedColumns) found += await reEncrypt(database.system(), keyring, keyId, place)
+  const rows = {
+    next: async (after: FoundSecret | undefined) => {
+      const secrets = await findSecrets(database.system(), keyId, after)
+      found += secrets.length
+      return secrets
+    },
+    failure: ({ place, id }: FoundSecret) => `the secret in ${encryptedColumns[place]?.table} of ${id} could not be re-encrypted`,
+    atMost: batch,
+  }
+  await forEachRow(rows, (secret) => reEncrypt(database.system(), keyring, secret))
   return found
 }
 
-async function reEncrypt(system: System, keyring: Keyring, keyId: string, { table, column }: EncryptedColumn): Promise<number> {
-  const place = { table: sql.table(table), column: sql.ref(column) }
-  const { rows } = await sql<{ id: string; row: string; encrypted: string }>`
-    select id, ctid::text as row, ${place.column} as encrypted from ${place.table}
-    where ${place.column} like ${`${keyId}.%`} limit ${batch}`.execute(system)
-  for (const { id, row, encrypted } of rows) {
-    const renewed = keyring.encrypt(keyring.decrypt(encrypted, id), id)
-    // A secret that was rotated meanwhile is already under the current key.
-    await sql`
-      update ${place.table} set ${place.column} = ${renewed} where ctid = ${row}::tid and ${place.column} = ${encrypted}`.execute(system)
+/** The next secrets of a key, in the order of the columns and in each of the ids. */
+async function findSecrets(
+  system: System,
+  keyId: string,
+  after: FoundSecret = { place: 0, id: '', row: '', encrypted: '' },
+): Promise<FoundSecret[]> {
+  for (let place = after.place; place < encryptedColumns.length; place++) {
+    const { table, column } = encryptedColumns[place] as EncryptedColumn
+    const encrypted = sql.ref(column)
+    const { rows } = await sql<FoundSecret>`
+      select ${place}::integer as place, id, ctid::text as row, ${encrypted} as encrypted from ${sql.table(table)}
+      where ${encrypted} like ${`${keyId}.%`} and id > ${place === after.place ? after.id : ''}
+      order by id limit ${batch}`.execute(system)
+    if (rows.length > 0) return rows
   }
-  return rows.length
+  return []
+}
+
+async function reEncrypt(system: System, keyring: Keyring, { place, id, row, encrypted }: FoundSecret): Promise<void> {
+  const { table, column } = encryptedColumns[place] as EncryptedColumn
+  const renewed = keyring.encrypt(keyring.decrypt(encrypted, id), id)
+  // A secret that was rotated meanwhile is already under the current key.
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${renewed} where ctid = ${row}::tid and ${sql.ref(column)} = ${encrypted}`.execute(
+    system,
+  )
 }

@@ -1,9 +1,10 @@
 import { presentUser } from '../accounts/present-user.ts'
-import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
+import { getUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { takeAwayAccess } from '../connections/federation/take-away-access.ts'
+import { deleteEmailCodes } from '../email-codes/codes.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
@@ -36,7 +37,7 @@ export async function recoverUser(
   const { user, done, handedOver } = await database.transaction(organisationId, async (tenant) => {
     const organisation = await getOwnOrganisation(tenant)
     if (organisation.status === 'cancelled') throw organisationCancelled()
-    const before = await lockUser(tenant, userId)
+    const before = await lockUserWithReferences(tenant, userId)
     if (!before) throw userNotFound()
     const staysBlocked = before.blockedAt !== null && !asked.unblock
     if (asked.passwordLink && (staysBlocked || organisation.status === 'suspended')) throw passwordLinkWouldNotWork()
@@ -71,6 +72,7 @@ async function unblock(tenant: Tenant, actor: Actor, user: UserWithReferences): 
   if (user.blockedAt === null) return false
   const before = presentUser(await getUser(tenant, user.id))
   await updateUser(tenant, user.id, { blockedAt: null, blockedReason: null })
+  await deleteEmailCodes(tenant, user.id)
   const after = presentUser(await getUser(tenant, user.id))
   await record(tenant, actor, { action: 'user.updated', user: after, changes: changesBetween(before, after) })
   return true

@@ -83,7 +83,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'suspendOrganisation',
         summary: 'Suspend an organisation',
-        description: 'Its sessions and tokens end, and its users cannot sign in until it is activated again.',
+        description: 'Its sessions end. Its tokens are refused and its users cannot sign in until it is activated again.',
         params: IdParameter,
         body: Suspension,
         response: { 200: OrganisationRecord },

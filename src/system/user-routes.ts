@@ -8,7 +8,7 @@ import { OrganisationRecord } from '../organisations/schemas.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
-import { listOf } from '../platform/http/lists.ts'
+import { listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { languageOf } from '../platform/language.ts'
 import { eraseUser } from './erase-user.ts'
 import { findUsersFor } from './find-users.ts'
@@ -34,9 +34,10 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
         response: { 200: listOf(UserRecord) },
       },
     },
-    async (request) => {
-      const users = await findUsersFor(database, operatorOf(request), request.params.id, request.query.email)
-      return { data: users.map(presentUser), total: users.length }
+    async (request, reply) => {
+      const { params, query } = request
+      const users = sourceOfFew(() => findUsersFor(database, operatorOf(request), params.id, query.email))
+      return sendList(reply, query, UserRecord, users, presentUser)
     },
   )
 

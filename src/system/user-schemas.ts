@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { email, id, pathId, text } from '../platform/http/fields.ts'
+import { ListQuery } from '../platform/http/lists.ts'
 
 export const UserParameters = z.object({
   id: pathId().meta({ description: 'Identifier of the organisation', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   userId: pathId().meta({ description: 'Id of a user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
-export const UserSearch = z.object({
+export const UserSearch = ListQuery.extend({
   email: email().meta({ description: 'The full e-mail address; finds deleted users, too', example: 'carol@acme.test' }),
 })
 
@@ -18,7 +19,7 @@ const asked = (description: string) => z.boolean().optional().meta({ description
 
 export const RecoveryRequest = z.object({
   removeSecondFactors: asked(
-    'Removes all second factors, and also the password, passkeys, linked accounts, API keys, sessions, tokens and consents',
+    'Removes all second factors, and also the password, passkeys, linked accounts, API keys, set-up links, sessions, tokens, consents and mailed links and codes',
   ),
   passwordLink: asked('Mails the user a link to set a new password, and removes the same'),
   unlock: asked('Lifts the lock after too many failed sign-ins or wrong codes'),

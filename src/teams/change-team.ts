@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -8,7 +9,7 @@ import type { NewTeam, TeamChanges } from './schemas.ts'
 
 /** @throws Problem `conflict` when the slug is taken */
 export async function createTeam(database: Database, caller: Caller, input: NewTeam): Promise<Team> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'teams:create', async (tenant) => {
     const team = await insertTeam(tenant, input)
     await record(tenant, caller.actor, { action: 'team.created', team: presentTeamFields(team) })
     return team
@@ -23,7 +24,7 @@ export async function changeTeam(
   changes: TeamChanges,
   ifMatch: string | undefined,
 ): Promise<Team> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'teams:update', async (tenant) => {
     const before = teamChange.requireCurrent(await lockTeam(tenant, id), ifMatch)
     const changed = changedFields(before, changes)
     if (!changed) return before
@@ -45,7 +46,7 @@ export async function removeTeam(
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'teams:delete', async (tenant) => {
     const team = teamChange.requireCurrent(await deleteTeam(tenant, id), ifMatch)
     await teamChange.recordDeletion(tenant, caller.actor, team, reason)
   })

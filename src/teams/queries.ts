@@ -109,6 +109,16 @@ export async function insertTeam(tenant: Tenant, { name, slug, description }: Ne
     .catch(refuseViolation({ teams_slug_key: teamSlugTaken }))
 }
 
+/** @returns undefined when another team of the organisation has the slug */
+export async function insertTeamUnlessTaken(tenant: Tenant, { name, slug, description }: NewTeam): Promise<Team | undefined> {
+  return tenant
+    .insertInto('teams')
+    .values({ id: newId('tem', tenant.now), name, slug, description, createdAt: tenant.now, updatedAt: tenant.now })
+    .onConflict((conflict) => conflict.constraint('teams_slug_key').doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+}
+
 export async function updateTeam(tenant: Tenant, id: string, { name, description }: TeamChanges): Promise<Team> {
   return tenant
     .updateTable('teams')

@@ -3,6 +3,7 @@ import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message, Reason } from '../platform/http/fields.ts'
+import { Removal, removalOf } from '../roles/schemas.ts'
 import { addMember, removeMember } from './change-members.ts'
 import { changeTeam, createTeam, removeTeam } from './change-team.ts'
 import { MemberList, MemberQuery, sendMembers } from './list-members.ts'
@@ -130,15 +131,15 @@ export const teamRoutes = defineRoutes({ prefix: '/v1/admin/teams', refusals }, 
         operationId: 'removeTeamMember',
         summary: 'Remove a user from a team',
         description:
-          'A user whom a connection also puts into the team stays a member: `message` then names the connection. Only the connection can remove them.',
+          'A user whom a connection or directory also puts into the team stays a member: `message` and `remainingSources` then name it. Only it can remove them.',
         params: IdParameter,
         body: MemberReference,
-        response: { 200: Message },
+        response: { 200: Removal },
       },
     },
     async ({ caller, params, body }) => {
-      const otherSources = await removeMember(database, caller, params.id, body.userId)
-      return { message: otherSources.length > 0 ? `The user stays a member because of ${otherSources.join(', ')}` : 'Member removed' }
+      const remaining = await removeMember(database, caller, params.id, body.userId)
+      return removalOf('Member removed', 'The user stays a member', remaining)
     },
   )
 })

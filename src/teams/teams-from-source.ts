@@ -4,17 +4,9 @@ import type { Actor } from '../activity/actor.ts'
 import { recordEach } from '../activity/record.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { type ChangeOfSource, isSettled, type UpstreamSource } from '../roles/sources.ts'
+import { type ChangeOfSource, type ChangesOfUser, effectiveOf, isSettled, type UpstreamSource, unchanged } from '../roles/sources.ts'
 import { presentTeamFields } from './present-team.ts'
 import { findMembers, findTeams, memberships, type TeamFields } from './queries.ts'
-
-/** The teams that a user has joined and left. */
-export interface TeamChangesOfUser {
-  added: string[]
-  removed: string[]
-}
-
-const nothing: TeamChangesOfUser = { added: [], removed: [] }
 
 /**
  * Sets the teams that a source puts a user into, and records the changes: in a team that another source puts the user into, too, they were
@@ -30,29 +22,21 @@ export async function replaceTeamsFromSource(
   source: UpstreamSource,
   teamIds: readonly string[],
   { addsOnly = false }: { addsOnly?: boolean } = {},
-): Promise<TeamChangesOfUser> {
-  if (isSettled(await memberships.givenBy(tenant, userId, source), teamIds, addsOnly)) return nothing
+): Promise<ChangesOfUser> {
+  if (isSettled(await memberships.givenBy(tenant, userId, source), teamIds, addsOnly)) return unchanged
   const user = await lockUser(tenant, userId)
-  if (!user || (await isOwner(tenant, userId))) return nothing
+  if (!user || (await isOwner(tenant, userId))) return unchanged
   const before = await memberships.givenBy(tenant, userId, source)
   const teams = await findTeams(tenant, [...teamIds, ...before])
   const asked = teams.filter(({ id }) => teamIds.includes(id)).map(({ id }) => id)
-  const taken = addsOnly ? [] : await memberships.take(tenant, userId, source, [...new Set(before).difference(new Set(asked))])
-  const given = await memberships.give(tenant, userId, source, asked)
-
-  const actions = new Map([
-    ...given.map(({ id, isNew }) => [id, isNew ? 'team.member_added' : 'team.member_source_added'] as const),
-    ...taken.map(({ id, isGone }) => [id, isGone ? 'team.member_removed' : 'team.member_source_removed'] as const),
-  ])
+  const changes = await memberships.replace(tenant, userId, source, { before, asked, addsOnly })
+  const changeOf = new Map(changes.map((change) => [change.id, change]))
   const occurrences = teams.flatMap((team) => {
-    const action = actions.get(team.id)
-    return action ? [{ action, ...concerned(team, user), metadata: { userId, source } }] : []
+    const change = changeOf.get(team.id)
+    return change ? [{ action: actionOf(change), ...concerned(team, user), metadata: { userId, source } }] : []
   })
   await recordEach(tenant, actor, occurrences)
-  return {
-    added: given.filter(({ isNew }) => isNew).map(({ id }) => id),
-    removed: taken.filter(({ isGone }) => isGone).map(({ id }) => id),
-  }
+  return effectiveOf(changes)
 }
 
 const usersAtATime = 1_000

@@ -23,6 +23,7 @@ export function controlRoutes(app: App, controls: Controls): void {
       url: controls.running.services.publicUrl,
       systemApiKey: controls.systemApiKey,
       now: clock.now().toISOString(),
+      organisations: controls.seeded,
     }),
   )
 
@@ -144,14 +145,10 @@ export function controlRoutes(app: App, controls: Controls): void {
     '/reset',
     {
       config,
-      schema: { operationId: 'reset', summary: 'Forget the messages, faults and bent tokens that are left', response: nothing },
+      schema: { operationId: 'reset', summary: 'Forget the messages, failures, faults and bent tokens that are left', response: nothing },
     },
     async (_, reply) => {
-      await controls.settle()
-      for (const inbox of [mails, texts, receiver.received]) inbox.clear()
-      faults.left = []
-      bends.waiting = []
-      receiver.status = 200
+      await controls.reset()
       return reply.code(204).send(null)
     },
   )

@@ -7,6 +7,7 @@ import { Problem } from '../platform/http/problem.ts'
 import { type MadeOrganisation, makeOrganisation, type NewTestOrganisation } from '../seeds/organisations.ts'
 import { Bends } from './bend-tokens.ts'
 import { Faults } from './faults.ts'
+import type { FoundUser } from './find-user.ts'
 import type { Inbox } from './inbox.ts'
 import { Mails, Texts } from './messages.ts'
 import type { MovableClock } from './movable-clock.ts'
@@ -23,7 +24,17 @@ interface Snapshot {
   inboxes: unknown[]
   faults: Faults['left']
   bends: Bends['waiting']
+  failures: Failures
 }
+
+/** How many of the next messages are refused, and how the receiver responds. */
+interface Failures {
+  mails: number
+  texts: number
+  receiver: number
+}
+
+const noFailures: Failures = { mails: 0, texts: 0, receiver: 200 }
 
 /** Everything that a test holds in its hands. */
 export class Controls {
@@ -34,8 +45,11 @@ export class Controls {
   readonly faults = new Faults()
   readonly bends = new Bends()
   readonly systemApiKey: string
+  /** The organisations that are there from the start. */
+  readonly seeded: MadeOrganisation[] = []
   readonly #repeatable: Repeatable | undefined
   readonly #clients = new Map<string, KnownClient>()
+  readonly #users = new Map<string, FoundUser>()
   readonly #snapshots = new Map<string, Snapshot>()
   #organisationsMade = 0
   #running: { app: App; service: Service; engine: Engine } | undefined
@@ -88,11 +102,16 @@ export class Controls {
     const make = () => makeOrganisation({ ...this.running.services, receiverUrl, relayTo }, input)
     const made = await (this.#repeatable ? this.#repeatable.run(`organisation ${++this.#organisationsMade}`, make) : make())
     for (const { id, secret, redirectUris } of made.clients) this.#clients.set(id, { secret, redirectUris })
+    for (const { id } of [made.owner, ...made.users]) this.#users.set(id, { id, organisationId: made.id })
     return made
   }
 
   clientOf(id: string): KnownClient | undefined {
     return this.#clients.get(id)
+  }
+
+  userOf(id: string): FoundUser | undefined {
+    return this.#users.get(id)
   }
 
   /** @returns its id */
@@ -107,6 +126,7 @@ export class Controls {
       inboxes: this.#inboxes().map((inbox) => inbox.state()),
       faults: this.faults.left.map((fault) => ({ ...fault })),
       bends: this.bends.waiting,
+      failures: { mails: this.mails.failures, texts: this.texts.failures, receiver: this.receiver.status },
     })
     return id
   }
@@ -121,8 +141,26 @@ export class Controls {
     for (const [index, inbox] of this.#inboxes().entries()) inbox.restore(snapshot.inboxes[index])
     this.faults.left = snapshot.faults
     this.bends.waiting = snapshot.bends
-    const { signingKeys, emailCodeOffer, requiredSso } = this.running.services
+    this.#fail(snapshot.failures)
+    const { signingKeys, emailCodeOffer, requiredSso, counters } = this.running.services
+    // What was counted since belongs to a time that has not been.
+    counters?.forgetAll?.()
     await Promise.all([signingKeys.reload(), emailCodeOffer.refresh(), requiredSso.refresh()])
+  }
+
+  /** Forgets the messages, failures, faults and bent tokens that are left. Records stay. */
+  async reset(): Promise<void> {
+    await this.settle()
+    for (const inbox of this.#inboxes()) inbox.clear()
+    this.faults.left = []
+    this.bends.waiting = []
+    this.#fail(noFailures)
+  }
+
+  #fail({ mails, texts, receiver }: Failures): void {
+    this.mails.failures = mails
+    this.texts.failures = texts
+    this.receiver.status = receiver
   }
 
   deleteSnapshot(id: string): void {

@@ -21,6 +21,7 @@ export interface ClockPosition {
 export class MovableClock implements Clock {
   #offsetMilliseconds = 0
   #frozenAt: number | undefined
+  #moves = 0
 
   now(): Date {
     return new Date(this.#frozenAt ?? Date.now() + this.#offsetMilliseconds)
@@ -30,7 +31,13 @@ export class MovableClock implements Clock {
     return this.#frozenAt !== undefined
   }
 
+  /** How often it was moved: of two of its times, the one with more moves is the later news. */
+  get moves(): number {
+    return this.#moves
+  }
+
   advance(by: Duration): void {
+    this.#moves++
     const milliseconds = millisecondsOf(by)
     if (this.#frozenAt === undefined) this.#offsetMilliseconds += milliseconds
     else this.#frozenAt += milliseconds
@@ -38,6 +45,7 @@ export class MovableClock implements Clock {
 
   /** From this time on it continues, or stays there if it is frozen. */
   set(time: Date | string): void {
+    this.#moves++
     const milliseconds = new Date(time).getTime()
     if (this.#frozenAt === undefined) this.#offsetMilliseconds = milliseconds - Date.now()
     else this.#frozenAt = milliseconds
@@ -45,6 +53,7 @@ export class MovableClock implements Clock {
 
   /** From now on only the test moves the time. */
   freeze(): void {
+    this.#moves++
     this.#frozenAt = this.now().getTime()
   }
 
@@ -58,6 +67,7 @@ export class MovableClock implements Clock {
   }
 
   set position({ offsetMilliseconds, frozenAt }: ClockPosition) {
+    this.#moves++
     this.#offsetMilliseconds = offsetMilliseconds
     this.#frozenAt = frozenAt
   }

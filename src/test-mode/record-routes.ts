@@ -12,7 +12,7 @@ import { changeUser } from '../users/update-user.ts'
 import type { Controls } from './controls.ts'
 import { findUser } from './find-user.ts'
 import * as schemas from './schemas.ts'
-import { AskedTokens, beginSession, getTokens, presentCode } from './sign-in.ts'
+import { AskedTokens, beginSession, getTokens, nextCodeOf } from './sign-in.ts'
 
 const config = { access: publicAccess() }
 const nothing = { 204: z.null() }
@@ -44,7 +44,7 @@ export function recordRoutes(app: App, controls: Controls): void {
     },
     async ({ body }, reply) => {
       const { services, app: served } = controls.running
-      return reply.code(201).send(await beginSession(services, served.sessionCookieName, body.user))
+      return reply.code(201).send(await beginSession(services, served.sessionCookieName, body.user, controls.userOf(body.user)))
     },
   )
   app.post(
@@ -61,7 +61,10 @@ export function recordRoutes(app: App, controls: Controls): void {
     },
     async ({ body }, reply) => {
       const { services, app: served } = controls.running
-      const { status, body: answer } = await getTokens(served, services, body, controls.clientOf(body.clientId))
+      const { status, body: answer } = await getTokens(served, services, body, {
+        client: controls.clientOf(body.clientId),
+        user: controls.userOf(body.user),
+      })
       return reply.code(status as 200).send(answer as { access_token?: string })
     },
   )
@@ -71,12 +74,13 @@ export function recordRoutes(app: App, controls: Controls): void {
       config,
       schema: {
         operationId: 'getCode',
-        summary: "The present code of a user's authenticator app",
+        summary: "The code of a user's authenticator app that is accepted next",
+        description: 'Each code counts once. Two are accepted in 30 seconds; then the clock has to move.',
         params: schemas.Named,
         response: { 200: schemas.Code },
       },
     },
-    async ({ params }) => ({ code: await presentCode(controls.running.services, params.id) }),
+    async ({ params }) => ({ code: await nextCodeOf(controls.running.services, params.id) }),
   )
   app.post(
     '/users/:id/block',

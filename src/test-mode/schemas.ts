@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../platform/http/fields.ts'
+import { MadeOrganisation } from '../seeds/organisations.ts'
 
 const amount = z.number().min(-1_000_000).max(1_000_000)
 export const Advance = z.strictObject({
@@ -59,15 +60,22 @@ export const ReceiverStatus = z.strictObject({
 })
 
 const delayMilliseconds = z.number().int().min(0).max(60_000)
-export const NewFault = z.strictObject({
-  path: z.string().startsWith('/').max(1_000).meta({ description: 'Path; with * at its end, its beginning', example: '/oauth2/token' }),
-  method: z.string().toUpperCase().max(20).optional().meta({ description: 'Method; any without it', example: 'POST' }),
-  status: z
-    .union([z.number().int().min(400).max(599), z.enum(['reset', 'slow'])])
-    .meta({ description: 'The status to respond with; `reset` closes the connection, `slow` responds late', example: 503 }),
-  times: z.number().int().min(1).max(100_000).default(1).meta({ description: 'How many requests it meets', example: 1 }),
-  delayMilliseconds: delayMilliseconds.default(0).meta({ description: 'How long the response waits, in real time', example: 0 }),
-})
+export const NewFault = z
+  .strictObject({
+    path: z.string().startsWith('/').max(1_000).meta({ description: 'Path; with * at its end, its beginning', example: '/oauth2/token' }),
+    method: z.string().toUpperCase().max(20).optional().meta({ description: 'Method; any without it', example: 'POST' }),
+    status: z
+      .union([z.number().int().min(400).max(599), z.enum(['reset', 'slow'])])
+      .meta({ description: 'The status to respond with; `reset` closes the connection, `slow` responds late', example: 503 }),
+    times: z.number().int().min(1).max(100_000).default(1).meta({ description: 'How many requests it meets', example: 1 }),
+    delayMilliseconds: delayMilliseconds
+      .default(0)
+      .meta({ description: 'How long the response waits, in real time; `slow` needs it', example: 0 }),
+  })
+  .refine(({ status, delayMilliseconds }) => status !== 'slow' || delayMilliseconds > 0, {
+    path: ['delayMilliseconds'],
+    error: 'A slow response needs a delay',
+  })
 
 export const NewBend = z.strictObject({
   token: z.enum(['access', 'id', 'logout']).meta({ description: 'The token to bend', example: 'access' }),
@@ -98,4 +106,5 @@ export const State = z.object({
   url: z.string().meta({ description: 'Address and issuer of the service', example: 'http://localhost:3000' }),
   systemApiKey: z.string().meta({ description: 'Key of the system API', example: 'sk_…' }),
   now: timestamp('The time of the service'),
+  organisations: z.array(MadeOrganisation).meta({ description: 'The organisations of the seeds, in their order' }),
 })

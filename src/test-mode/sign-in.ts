@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { csrfTokenOf } from '../access/csrf.ts'
 import type { Services } from '../app/services.ts'
 import { listCredentials } from '../mfa/queries.ts'
-import { codeAt } from '../mfa/totp.ts'
+import { nextCode } from '../mfa/totp.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { App } from '../platform/http/app.ts'
 import { Problem } from '../platform/http/problem.ts'
@@ -11,7 +11,7 @@ import type { ProvenFactor } from '../sessions/proven-factors.ts'
 import { beginSignIn } from '../sign-in/begin.ts'
 import { findAccountOf } from '../sign-in/queries.ts'
 import { refusalOf, takeNextStep } from '../sign-in/start-session.ts'
-import { findUser } from './find-user.ts'
+import { type FoundUser, findUser } from './find-user.ts'
 
 export interface BegunSession {
   sessionId: string
@@ -23,11 +23,17 @@ export interface BegunSession {
  * Begins a session as after a right password, and a right code for users with a second factor, without any page.
  *
  * @param named the user, by id or e-mail address
+ * @param known the same user, if the test mode has made them: it saves to look for them
  * @throws Problem `not-found`, `forbidden` for a user who may not sign in, `conflict` when the sign-in would need a page
  */
-export async function beginSession(services: Services, cookieName: string, named: string): Promise<BegunSession> {
+export async function beginSession(
+  services: Services,
+  cookieName: string,
+  named: string,
+  known: FoundUser | undefined,
+): Promise<BegunSession> {
   const { database, keyring, relyingParty } = services
-  const { id, organisationId } = await findUser(database, named)
+  const { id, organisationId } = known ?? (await findUser(database, named))
   const outcome = await database.transaction(organisationId, async (tenant) => {
     const account = await findAccountOf(tenant, id, relyingParty.id)
     if (!account) return undefined
@@ -41,6 +47,8 @@ export async function beginSession(services: Services, cookieName: string, named
     const origin = beginSignIn({ ipAddress: '127.0.0.1', userAgent: 'test-mode', requestId: null }, tenant.now)
     return takeNextStep(tenant, services, account, origin, { factors, passwordHash: null })
   })
+  // A known user may have been deleted.
+  if (!outcome) await findUser(database, named)
   if (outcome?.kind !== 'authenticated') throw needsPage(outcome?.kind ?? 'refused')
   const { id: sessionId, token, expiresAt } = outcome.session
   return {
@@ -80,9 +88,9 @@ export async function getTokens(
   app: App,
   services: Services,
   asked: AskedTokens,
-  client: KnownClient | undefined,
+  { client, user }: { client: KnownClient | undefined; user: FoundUser | undefined },
 ): Promise<{ status: number; body: unknown }> {
-  const { cookie } = await beginSession(services, app.sessionCookieName, asked.user)
+  const { cookie } = await beginSession(services, app.sessionCookieName, asked.user, user)
   const verifier = newSecret()
   const redirectUri = asked.redirectUri ?? client?.redirectUris[0] ?? ''
   const authorization = new URLSearchParams({
@@ -121,16 +129,20 @@ export async function getTokens(
 }
 
 /**
- * The present code of a user's authenticator app.
+ * The code of a user's authenticator app that is accepted next. Each counts once.
  *
- * @throws Problem `not-found` for an unknown user, or one without an app
+ * @throws Problem `not-found` for an unknown user, or one without an app, `conflict` when a later time is needed for the next code
  */
-export async function presentCode({ database, keyring }: Services, named: string): Promise<string> {
+export async function nextCodeOf({ database, keyring }: Services, named: string): Promise<string> {
   const { id, organisationId } = await findUser(database, named)
   const tenant = database.tenant(organisationId)
   const credential = (await listCredentials(tenant, id)).find(({ method }) => method === 'totp')
   if (!credential?.secretEncrypted) throw new Problem('no-authenticator-app', 'not-found', 'This user has no authenticator app')
-  return codeAt(keyring.decrypt(credential.secretEncrypted, credential.id), tenant.now)
+  const secret = keyring.decrypt(credential.secretEncrypted, credential.id)
+  const { code, acceptedFrom } = nextCode(secret, tenant.now, credential.lastUsedStep)
+  if (acceptedFrom <= tenant.now) return code
+  const when = `the next one is accepted from ${acceptedFrom.toISOString()}`
+  throw new Problem('code-used', 'conflict', `The codes of this moment have been used, and ${when}: advance the clock`)
 }
 
 const needsPage = (why: string) => new Problem('page-needed', 'conflict', `This sign-in does not end without a page: ${why}`)

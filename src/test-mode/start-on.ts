@@ -25,6 +25,9 @@ import { receiverCertificate } from './receiver-certificate.ts'
 import { refuseUsedDatabase } from './refuse-used-database.ts'
 import { makeRepeatable, repeatableSince } from './repeatable.ts'
 
+/** Every response of the controls has it, so that each process of a test run follows the time that another one moves. */
+const testClockHeader = 'gatehouse-test-clock'
+
 export interface TestMode {
   /** Address and issuer, such as `http://localhost:3000`. */
   url: string
@@ -104,10 +107,9 @@ export async function startOn(
       },
     })
     controls.begin({ app: served as App, service, engine })
-    const organisations: MadeOrganisation[] = []
     try {
       for (const [index, seed] of wanted.entries())
-        organisations.push(await explained(seeds[index] as string, controls.makeOrganisation(seed)))
+        controls.seeded.push(await explained(seeds[index] as string, controls.makeOrganisation(seed)))
     } catch (error) {
       await service.stop()
       throw error
@@ -116,7 +118,7 @@ export async function startOn(
     return {
       url: config.publicUrl,
       systemApiKey,
-      organisations,
+      organisations: controls.seeded,
       async stop() {
         await service.stop()
         await control.close()
@@ -143,6 +145,10 @@ async function controlApp(
     sendNotFoundPage: async () => {
       throw noSuchAddress()
     },
+  })
+  const { clock } = controls
+  app.addHook('onSend', async (_, reply) => {
+    reply.header(testClockHeader, `${clock.now().toISOString()}; moves=${clock.moves}${clock.isFrozen ? '; frozen' : ''}`)
   })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {

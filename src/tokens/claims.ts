@@ -42,8 +42,9 @@ export function userClaims(
   return { ...granted, ...Object.fromEntries(byName) }
 }
 
-function claimsByScope(user: TokenUser, scope: readonly string[]) {
+function claimsByScope(user: TokenUser, scope: readonly string[]): Partial<Record<UserClaim, unknown>> {
   return {
+    // An owner may have no last name. The claim is there all the same: applications are promised the three.
     ...(scope.includes('profile') && {
       name: user.name,
       given_name: user.firstName,
@@ -52,6 +53,6 @@ function claimsByScope(user: TokenUser, scope: readonly string[]) {
     }),
     ...(scope.includes('email') && { email: user.email, email_verified: user.emailVerifiedAt !== null }),
     // The number was never verified.
-    ...(scope.includes('phone') && user.phone !== null && { phone_number: user.phone, phone_number_verified: false }),
+    ...(scope.includes('phone') && user.phone && { phone_number: user.phone, phone_number_verified: false }),
   }
 }

@@ -42,7 +42,7 @@ export type RefreshTokenWithSubject = StoredRefreshToken & AuthorizedResources &
 /** @param mappings those of the client, as SQL */
 const columnsWith = (mappings: string) => `
   f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
-    f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, ${resourceServersOf('f')}, f.jkt, f.revoked_at as "familyRevokedAt",
+    f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, f.resource_scopes as "resourceScopes", ${resourceServersOf('f')}, f.jkt, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
     f.federated_until as "federatedUntil", f.consented_until as "consentedUntil", f.granted_claims as "grantedClaims", f.sign_in_id as "signInId",
@@ -153,9 +153,9 @@ const noteClient = `noted as (
 /** @param grantedClaims the claims that the user has granted by their names, as SQL */
 const insertFamily = (
   grantedClaims: string,
-) => `insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
+) => `insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, resource_scopes, authenticated_at, authentication_methods, authentication_context,
     connection_id, upstream_session, federated_until, consented_until, granted_claims, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until, jkt)
-  select organisation_id, family_id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
+  select organisation_id, family_id, client_id, user_id, session_id, scope, resources, resource_scopes, authenticated_at, authentication_methods, authentication_context,
     connection_id, upstream_session, federated_until, consented_until, ${grantedClaims}, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
     :expiresAt::timestamptz, :jkt
   from claimed returning id`
@@ -179,7 +179,7 @@ const claimCode = claimed(
     update authorization_codes k set used_at = :now::timestamptz
     from organisations o
     where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
-    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
+    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.resource_scopes, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.granted_claims, k.sign_in_id
   )`,
   'granted_claims',
@@ -204,7 +204,7 @@ const claimAllowedDevice = claimed(
     from organisations o
     where k.organisation_id = :organisationId and k.device_code_hash = :key and k.decision = 'allow' and k.used_at is null
       and k.expires_at > :now::timestamptz and o.id = k.organisation_id and ${isRunning}
-    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
+    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.resource_scopes, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.sign_in_id
   )`,
   'null::jsonb',
@@ -300,18 +300,18 @@ export function rotateRefreshToken(
 }
 
 /**
- * Brings the end of a user's families of a client forward, and of codes that begin one: those for one of the resource servers or, when there
- * are none, for the client alone.
+ * Brings the end of a user's families of a client forward, and of codes that begin one: those for one of the resource servers and, if
+ * so asked, those for none.
  */
 export async function endFamiliesSooner(
   tenant: Tenant,
-  { userId, clientId, resources }: { userId: string; clientId: string; resources: readonly string[] },
+  { userId, clientId, resources, isOfNone }: { userId: string; clientId: string; resources: readonly string[]; isOfNone: boolean },
   until: Date,
 ): Promise<void> {
   const sooner = sql`
     set consented_until = least(consented_until, ${until})
     where user_id = ${userId} and client_id = ${clientId}
-      and case when ${resources.length} = 0 then resources is null else resources && ${resources}::text[] end`
+      and ((${isOfNone}::boolean and resources is null) or resources && ${resources}::text[])`
   // Codes first: this waits for one that is being redeemed, so that its family is then found.
   await sql`update authorization_codes ${sooner} and used_at is null`.execute(tenant)
   await sql`update device_codes ${sooner} and used_at is null`.execute(tenant)

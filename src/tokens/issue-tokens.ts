@@ -131,6 +131,10 @@ export function accessTokenSeconds(
   return until ? Math.min(lifetime, toSeconds(until) - toSeconds(now)) : lifetime
 }
 
+/** How long an ID token lives. */
+export const idTokenSeconds = ({ idTokenLifetime }: Pick<TokenClient, 'idTokenLifetime'>): number =>
+  Math.min(idTokenLifetime, jwtSecondsMax)
+
 /** Issues an ID token (OpenID Connect Core §2) with the claims of the scope, signed as the client has registered. */
 export async function issueIdToken(
   { issuer, signingKeys }: TokenIssuer,
@@ -162,7 +166,7 @@ export function idTokenClaims(
     iss: issuer,
     sub: subject.userId,
     aud: client.clientId,
-    exp: issuedAt + Math.min(client.idTokenLifetime, jwtSecondsMax),
+    exp: issuedAt + idTokenSeconds(client),
     iat: issuedAt,
     auth_time: toSeconds(subject.authenticatedAt),
     ...(nonce !== null && { nonce }),

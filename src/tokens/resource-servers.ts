@@ -1,12 +1,14 @@
 /** The resource servers that tokens are for, as their statements read them. `resource-servers/` administers them. */
 import { claimSources, type MappedClaims } from '../claims/statements.ts'
-import type { SigningAlgorithm } from '../platform/database/column-types.ts'
+import type { ResourceScopes, SigningAlgorithm } from '../platform/database/column-types.ts'
 
 /** A resource server as requests and tokens need it. */
 export interface ResourceServer extends MappedClaims {
   id: string
   identifier: string
   isActive: boolean
+  /** Whether clients may use it that no administrator has registered. */
+  allowsAutomaticClients: boolean
   /** The names of the scopes that it defines. */
   scopes: readonly string[]
   /** Seconds; null follows the client. */
@@ -20,6 +22,8 @@ export interface ResourceServer extends MappedClaims {
 /** What was authorized, as a code or a family stores it. */
 export interface AuthorizedResources {
   resources: readonly string[] | null
+  /** The scopes that were authorized at each; null in what a former release has stored. */
+  resourceScopes: ResourceScopes | null
   resourceServers: readonly ResourceServer[] | null
 }
 
@@ -29,6 +33,7 @@ export interface AuthorizedResources {
  * @param row the alias of a row with the user, the connection and the session that a token is for, if it is for one
  */
 export const resourceServerObject = (row?: string) => `json_build_object('id', r.id, 'identifier', r.identifier, 'isActive', r.is_active,
+  'allowsAutomaticClients', r.allows_automatic_clients,
   'scopes', (select coalesce(json_agg(s ->> 'name'), '[]') from jsonb_array_elements(r.scopes) s),
   'accessTokenLifetime', r.access_token_lifetime, 'accessTokenSigningAlg', r.access_token_signing_alg,
   'includeAuthenticationContext', r.include_authentication_context, 'requireDpop', r.require_dpop, 'claimMappings', r.claim_mappings,

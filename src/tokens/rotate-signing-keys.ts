@@ -67,6 +67,7 @@ export async function listSigningKeys(database: Database) {
     .where((key) => key.or([key('retiresAt', 'is', null), key('retiresAt', '>', now)]))
     .orderBy('algorithm')
     .orderBy('signsFrom')
+    .orderBy('id')
     .execute()
   return keys.map((key) => ({ ...key, state: stateOf(key, keys, now) }))
 }

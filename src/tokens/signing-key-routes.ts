@@ -6,6 +6,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { timestamp } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { presentSigningKey } from './present-signing-key.ts'
 import { listSigningKeys, rotateSigningKeys } from './rotate-signing-keys.ts'
 import { signingAlgorithms } from './rules.ts'
@@ -17,20 +18,16 @@ const Rotation = z.object({
   }),
 })
 
-const Keys = z.object({
-  data: z
-    .array(
-      z.object({
-        kid: z.string().meta({ description: 'Id of the key, as tokens name it', example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
-        alg: z.enum(signingAlgorithms).meta({ description: 'Algorithm', example: 'EdDSA' }),
-        state: z.enum(['next', 'current', 'retiring']).meta({ description: 'next: published, does not sign yet', example: 'next' }),
-        createdAt: timestamp('When the key was made'),
-        signsFrom: timestamp('When the key begins to sign; it is published before'),
-        retiresAt: timestamp().nullable().meta({ description: 'When it stops being published' }),
-      }),
-    )
-    .meta({ description: 'The records of this page' }),
+const SigningKey = z.object({
+  kid: z.string().meta({ description: 'Id of the key, as tokens name it', example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
+  alg: z.enum(signingAlgorithms).meta({ description: 'Algorithm', example: 'EdDSA' }),
+  state: z.enum(['next', 'current', 'retiring']).meta({ description: 'next: published, does not sign yet', example: 'next' }),
+  createdAt: timestamp('When the key was made'),
+  signsFrom: timestamp('When the key begins to sign; it is published before'),
+  retiresAt: timestamp().nullable().meta({ description: 'When it stops being published' }),
 })
+
+const Keys = z.object({ data: z.array(SigningKey).meta({ description: 'The records of this page' }) })
 
 interface KeyRotation {
   database: Database
@@ -46,14 +43,16 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
         operationId: 'listSigningKeys',
         summary: 'List the published signing keys',
         description: 'Keys that sign, will sign or have signed tokens that are still valid.',
-        response: {
-          200: Keys.extend({ total: z.number().int().meta({ description: 'Total number of records', example: 1 }) }),
-        },
+        querystring: ListQuery,
+        response: { 200: listOf(SigningKey) },
       },
     },
-    async () => {
-      const keys = await listSigningKeys(database)
-      return { data: keys.map(presentSigningKey), total: keys.length }
+    async ({ query }, reply) => {
+      const source = sourceOfFew(
+        () => listSigningKeys(database),
+        ({ algorithm, signsFrom, id }) => `${algorithm} ${signsFrom.toISOString()} ${id}`,
+      )
+      return sendList(reply, query, SigningKey, source, presentSigningKey)
     },
   )
 
@@ -64,7 +63,8 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
       schema: {
         operationId: 'rotateSigningKeys',
         summary: 'Rotate the signing keys',
-        description: 'The next key signs from now on. Tokens of the former one stay valid until they expire, unless it is withdrawn.',
+        description:
+          'Makes the next key of each algorithm: it is published now, and signs in 15 minutes, once all receivers have had time to fetch it. Tokens of the former one stay valid until they expire, unless it is withdrawn.',
         body: Rotation,
         response: { 200: Keys },
       },

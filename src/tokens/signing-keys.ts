@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { isWithin } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -33,6 +34,11 @@ export interface SigningKey extends Omit<SigningKeyRow, 'privateKeyEncrypted'> {
 export interface SigningKeys {
   /** The key that signs now. The first one of an algorithm is created on demand. */
   signer(algorithm: SigningAlgorithm): Promise<SigningKey>
+  /**
+   * Creates the first key of an algorithm once the change of this request is committed, so that verifiers see the key before its first token.
+   * The change stands if that fails: the first token creates the key.
+   */
+  ensure(algorithm: SigningAlgorithm): Promise<void>
   /** The published key with this id. */
   verifier(id: string): Promise<SigningKey | undefined>
   /** The JWK set (RFC 7517 §5) as a document; synchronously, unless the keys have to be read again. */
@@ -49,7 +55,7 @@ export interface OpenableSigningKeys extends SigningKeys {
 export interface SigningKeysOptions {
   /** The algorithms for which first keys are created. */
   algorithms: readonly SigningAlgorithm[]
-  /** Called when the keys could not be read after another process has changed them. */
+  /** Called when the keys could not be read, or a first one created, after a change. */
   onError: (error: unknown) => void
 }
 
@@ -72,9 +78,7 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       })
     return loading
   }
-  // A time in the future was stored before the clock was set back.
-  const isWithin = (milliseconds: number, since: number, now = clock.now().getTime()) => since <= now && now <= since + milliseconds
-  const isFresh = () => isWithin(freshForMilliseconds, loadedAt)
+  const isFresh = () => isWithin(freshForMilliseconds, loadedAt, clock.now().getTime())
   const refresh = async () => {
     if (!isFresh()) await load()
   }
@@ -113,11 +117,13 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       return signingKeyAt(keys, algorithm, clock.now()) as SigningKey
     },
 
+    ensure: (algorithm) => database.afterCommit(() => signingKeys.signer(algorithm).then(() => {}, onError)),
+
     async verifier(id) {
       await refresh()
       const find = () => publishedKeys(keys, clock.now()).find((key) => key.id === id)
       const known = find()
-      if (known || isWithin(reloadsEveryMilliseconds, loadedAt)) return known
+      if (known || isWithin(reloadsEveryMilliseconds, loadedAt, clock.now().getTime())) return known
       // Another process may have just created it. Do not load for every unknown id: a client can send any number of them.
       await load()
       return find()

@@ -28,7 +28,21 @@ export async function claimAssertion(database: Database, organisationId: string,
   return (await database.keyedWrite(insertUse, valuesOf(organisationId, use))) !== undefined
 }
 
-/** The same in a transaction: when that is rolled back, the assertion has not been used. */
+/** Has an assertion that was claimed be as if it never was. */
+export async function releaseAssertion(
+  database: Database,
+  organisationId: string,
+  { issuer, assertionId }: Pick<AssertionUse, 'issuer' | 'assertionId'>,
+): Promise<void> {
+  await database
+    .tenant(organisationId)
+    .deleteFrom('usedAssertions')
+    .where('issuer', '=', issuer)
+    .where('assertionHash', '=', hashSecret(assertionId))
+    .execute()
+}
+
+/** Claims one in a transaction: when that is rolled back, the assertion has not been used. */
 export async function claimAssertionWithin(tenant: Tenant, use: AssertionUse): Promise<boolean> {
   return (await tenant.run(insertUse, valuesOf(tenant.organisationId, use))).length > 0
 }

@@ -5,21 +5,23 @@ import type { PermissionSlug } from '../access/permission-slugs.ts'
 import { findLastChangeOfGrant, findLastChanges } from '../audit/last-changes.ts'
 import type { StoredEntry } from '../audit/queries.ts'
 import type { ClientDependencies } from '../clients/create-client.ts'
-import type { ConnectionAdministration } from '../connections/create-connection.ts'
+import type { PreparedFormer } from '../connections/change-connection.ts'
+import type { ConnectionChanging } from '../connections/create-connection.ts'
 import type { DomainOperations } from '../domains/change-domain.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { parseInput } from '../platform/http/validation.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import type { OrganisationSettings } from '../provisioning/update-organisation.ts'
+import type { UserRestoration } from '../users/restore-user.ts'
 import type { WebhookSettings } from '../webhooks/endpoints/create-endpoint.ts'
 import { type Conflict, undoByConnection, undoChangedSince, undoFieldsFixed, undoRecordGone, undoValuesUnknown } from './refusals.ts'
 
 export type UndoDependencies = ClientDependencies &
   OrganisationSettings &
-  ConnectionAdministration &
+  ConnectionChanging &
   WebhookSettings &
-  DomainOperations & { outbox: Outbox; trialMaxUsers: number }
+  DomainOperations &
+  UserRestoration
 
 /** The context of undoing one entry, within the transaction. */
 export interface Step {
@@ -27,6 +29,8 @@ export interface Step {
   readonly tenant: Tenant
   /** The caller, whose entries name the undone entry. */
   readonly caller: Caller
+  /** What {@link Inverse.prepare} has made of the entry. */
+  readonly prepared: PreparedFormer | undefined
   readonly language: Language | undefined
 }
 
@@ -34,6 +38,8 @@ export interface Step {
 export interface Inverse {
   /** The permission that the operation requires as a request of its own. */
   readonly permission: PermissionSlug
+  /** Does, before the transaction, what takes long. */
+  prepare?(entry: StoredEntry): Promise<PreparedFormer | undefined>
   /**
    * Locks the record, compares it with the state that the entry left, and calls the operation.
    *

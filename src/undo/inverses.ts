@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
-import { lockDeletedUser, lockUser } from '../accounts/queries.ts'
+import { lockDeletedUser, lockUserWithReferences } from '../accounts/queries.ts'
 import { UserChanges } from '../accounts/schemas.ts'
 import { findLastChanges } from '../audit/last-changes.ts'
 import type { UndoableAction } from '../audit/not-undone.ts'
@@ -10,10 +11,10 @@ import { lockClient } from '../clients/queries.ts'
 import { activateClient, revokeClient } from '../clients/revoke-client.ts'
 import { clientSchemas } from '../clients/schemas.ts'
 import { changeClient } from '../clients/update-client.ts'
-import { changeConnection } from '../connections/change-connection.ts'
+import { changePrepared, prepareFormer } from '../connections/change-connection.ts'
 import { connectionInHistory } from '../connections/present-connection.ts'
 import { lockConnection } from '../connections/queries.ts'
-import { ConnectionChanges } from '../connections/schemas.ts'
+import { ConnectionChanges, type ConnectionConfiguration } from '../connections/schemas.ts'
 import { changeDirectory } from '../directories/change-directory.ts'
 import { directoryInHistory } from '../directories/present-directory.ts'
 import { lockDirectory } from '../directories/queries.ts'
@@ -54,7 +55,7 @@ import { undoChangedSince, undoRecordGone } from './refusals.ts'
 
 const presented = <Row>(row: Row | undefined, present: (row: Row) => object) => row && present(row)
 
-const user = async ({ tenant }: Step, id: string) => presented(await lockUser(tenant, id), presentUser)
+const user = async ({ tenant }: Step, id: string) => presented(await lockUserWithReferences(tenant, id), presentUser)
 
 const userFields = formerFields({
   permission: 'users:update',
@@ -67,6 +68,8 @@ const userFields = formerFields({
 const deletedUser: Inverse = {
   permission: 'users:create',
   async undo({ dependencies, tenant, caller }, { targetId, createdAt }) {
+    // Before the user, as in everything that locks both.
+    await dependencies.followDirectories(tenant, targetId)
     const found = await lockDeletedUser(tenant, targetId)
     if (!found) throw undoRecordGone()
     const [left, now] = [presentTime(createdAt), presentTime(found.deletedAt)]
@@ -179,7 +182,11 @@ const webhookFields = formerFields({
 const organisationFields = formerFields({
   permission: 'organisation:update',
   schema: () => OrganisationChanges,
-  lock: async ({ tenant }) => presented(await lockOwnOrganisation(tenant), presentOrganisation),
+  async lock({ tenant, caller }) {
+    // Before the organisation, as in everything that locks both.
+    await lockUserOfCaller(tenant, caller)
+    return presented(await lockOwnOrganisation(tenant), presentOrganisation)
+  },
   change: ({ dependencies, caller }, _, sent) => changeOrganisation(dependencies, caller, sent, undefined),
 })
 
@@ -187,14 +194,14 @@ const domainFields = formerFields({
   permission: 'domains:update',
   schema: () => DomainChanges,
   lock: async ({ tenant }, id) => presentDomainInHistory(await lockDomain(tenant, id)),
-  change: ({ dependencies, caller }, id, sent) => changeDomain(dependencies, caller, id, sent),
+  change: ({ dependencies, caller }, id, sent) => changeDomain(dependencies, caller, id, sent, undefined),
 })
 
 const directoryFields = formerFields({
   permission: 'directories:update',
   schema: () => DirectoryChanges,
   lock: async ({ tenant }, id) => directoryInHistory(await lockDirectory(tenant, id)),
-  change: ({ dependencies: { database }, caller }, id, sent) => changeDirectory(database, caller, id, sent, undefined),
+  change: ({ dependencies, caller }, id, sent) => changeDirectory(dependencies, caller, id, sent, undefined),
 })
 
 /** A member that is not sent stays unchanged: null removes a member that did not exist before. */
@@ -206,17 +213,22 @@ const withoutNewMembers = (former: unknown, left: unknown) => ({
 const ofConnectionFields = formerFields({
   permission: 'connections:update',
   schema: () => ConnectionChanges,
-  derived: ['jwksUri', 'nextKeySignsFrom', 'previousSecretExpiresAt', 'lastUsedAt', 'status'],
+  derived: ['certificates', 'jwksUri', 'nextKeySignsFrom', 'previousSecretExpiresAt', 'lastUsedAt', 'status'],
   lock: async ({ dependencies: { publicUrl }, tenant }, id) => connectionInHistory(await lockConnection(tenant, id), publicUrl, tenant.now),
   asSent: ({ configuration, mapping, ...former }, left) => ({
     ...former,
     ...(configuration !== undefined && { configuration: withoutNewMembers(configuration, left.configuration) }),
     ...(mapping !== undefined && { mapping: withoutNewMembers(mapping, left.mapping) }),
   }),
-  change: ({ dependencies, caller }, id, sent) => changeConnection(dependencies, caller, id, sent, undefined),
+  // The metadata of the provider are not read: what they said then is in the entry, and they would say what they say now.
+  change: ({ dependencies, caller, prepared }, id, sent) => changePrepared(dependencies, caller, id, sent, prepared),
 })
 const connectionFields: Inverse = {
   ...ofConnectionFields,
+  async prepare({ changes }) {
+    const former = changes?.configuration?.from
+    return former ? prepareFormer(former as ConnectionConfiguration) : undefined
+  },
   async undo(step, entry) {
     // The former settings with the new secret would be neither the former nor the current state.
     if (entry.metadata?.secretReplaced) throw undoSecretGone()

@@ -1,13 +1,19 @@
 import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../access/refusals.ts'
+import { userNotFound } from '../accounts/refusals.ts'
 import { findEnd } from '../audit/last-changes.ts'
 import { type UndoableAction, whyNotUndone } from '../audit/not-undone.ts'
 import { findAuditEntry, type Recorded, type StoredEntry } from '../audit/queries.ts'
 import { auditEntryNotFound, undoNothingChanged } from '../audit/refusals.ts'
+import { clientNotFound, resourceServerNotFound } from '../clients/refusals.ts'
+import { logoNotStored } from '../organisations/refusals.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { withinTransaction } from '../platform/database/within-transaction.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
+import { permissionNotFound } from '../roles/permissions/refusals.ts'
+import { roleNotFound } from '../roles/refusals.ts'
+import { teamNotFound } from '../teams/refusals.ts'
 import type { Inverse, Step, UndoDependencies } from './inverse.ts'
 import { inverses } from './inverses.ts'
 import { findRecorded } from './queries.ts'
@@ -31,41 +37,46 @@ interface Asked {
 export async function undoEntry(dependencies: UndoDependencies, caller: Caller, id: string, asked: Asked): Promise<UndoneEntry> {
   const { database } = dependencies
   const { organisationId } = caller
+  const entry = await findAuditEntry(database.tenant(organisationId), id)
+  if (!entry) throw auditEntryNotFound()
+  const inverse = inverseOf(entry)
+  if (!caller.permissions.has(inverse.permission)) throw missingPermission(inverse.permission)
+  const undoing: Undoing = { entry, inverse, prepared: await inverse.prepare?.(entry), language: asked.language }
   if (asked.dryRun) {
     let recorded: Recorded[] = []
     await database.rehearse(organisationId, async (tenant) => {
-      recorded = (await carryOut(dependencies, caller, id, asked, tenant)).recorded
+      recorded = (await carryOut(dependencies, caller, undoing, tenant)).recorded
     })
-    return { dryRun: true, changes: recorded.map((entry) => presentRecorded(entry, null)) }
+    return { dryRun: true, changes: recorded.map((one) => presentRecorded(one, null)) }
   }
-  const { recorded, afterwards } = await database.transaction(organisationId, (tenant) => carryOut(dependencies, caller, id, asked, tenant))
+  const { recorded, afterwards } = await database.transaction(organisationId, (tenant) => carryOut(dependencies, caller, undoing, tenant))
   for (const work of afterwards) await work()
-  return { dryRun: false, changes: recorded.map((entry) => presentRecorded(entry, entry.id)) }
+  return { dryRun: false, changes: recorded.map((one) => presentRecorded(one, one.id)) }
 }
 
 type AfterCommit = () => Promise<unknown>
 
+interface Undoing extends Pick<Step, 'prepared' | 'language'> {
+  entry: StoredEntry
+  inverse: Inverse
+}
+
 async function carryOut(
   outer: UndoDependencies,
   outerCaller: Caller,
-  id: string,
-  { language }: Asked,
+  { entry, inverse, prepared, language }: Undoing,
   tenant: Tenant,
 ): Promise<{ recorded: Recorded[]; afterwards: AfterCommit[] }> {
-  const entry = await findAuditEntry(tenant, id)
-  if (!entry) throw auditEntryNotFound()
-  const inverse = inverseOf(entry)
-  if (!outerCaller.permissions.has(inverse.permission)) throw missingPermission(inverse.permission)
-
   const afterwards: AfterCommit[] = []
   const step: Step = {
     dependencies: within(outer, tenant, afterwards),
     tenant,
-    caller: { ...outerCaller, actor: { ...outerCaller.actor, metadata: { ...outerCaller.actor.metadata, undoOf: id } } },
+    caller: { ...outerCaller, actor: { ...outerCaller.actor, metadata: { ...outerCaller.actor.metadata, undoOf: entry.id } } },
+    prepared,
     language,
   }
   await undone(inverse, step, entry)
-  const recorded = await findRecorded(tenant, step.caller.actor.requestId, id)
+  const recorded = await findRecorded(tenant, step.caller.actor.requestId, entry.id)
   if (recorded.length === 0) {
     // The former and the current value are the same, in another form.
     if (!inverse.whatChanged) throw undoValuesUnknown()
@@ -89,26 +100,38 @@ function inverseOf({ action }: StoredEntry): Inverse {
  */
 function within(outer: UndoDependencies, tenant: Tenant, afterwards: AfterCommit[]): UndoDependencies {
   const { requiredSso, signingKeys } = outer
-  const signer = async (...algorithm: Parameters<typeof signingKeys.signer>) => {
-    afterwards.push(() => signingKeys.signer(...algorithm))
+  const ensure = async (...algorithm: Parameters<typeof signingKeys.ensure>) => {
+    afterwards.push(() => signingKeys.ensure(...algorithm))
   }
   return {
     ...outer,
     database: withinTransaction(outer.database, tenant),
-    signingKeys: { signer } as unknown as UndoDependencies['signingKeys'],
-    requiredSso: { ...requiredSso, refresh: async () => void afterwards.push(() => requiredSso.refresh()) },
+    signingKeys: { ensure } as unknown as UndoDependencies['signingKeys'],
+    requiredSso: { ...requiredSso, follow: async () => void afterwards.push(() => requiredSso.follow()) },
   }
 }
+
+/** What a field of a former value may name. */
+const named: ReadonlySet<string | undefined> = new Set(
+  [permissionNotFound, roleNotFound, teamNotFound, userNotFound, clientNotFound, resourceServerNotFound, logoNotStored].map(
+    ({ code }) => code,
+  ),
+)
+
+/** Whether a refusal says that something does not exist that the request named. */
+const isOfUnknown = ({ slug, code, errors }: Problem) =>
+  slug === 'not-found' || code === undoRecordGone.code || (errors?.every(({ reason }) => named.has(reason)) ?? false)
 
 /** Among the ids of a request, only the entry's can be unknown: the records that the entry names existed, and are gone. */
 async function undone(inverse: Inverse, step: Step, entry: StoredEntry): Promise<void> {
   try {
     await inverse.undo(step, entry)
   } catch (error) {
-    if (!(error instanceof Problem) || (error.slug !== 'not-found' && error.code !== undoRecordGone.code)) throw error
+    if (!(error instanceof Problem && isOfUnknown(error))) throw error
     const { roleId, userId } = entry.metadata ?? {}
-    const named = [entry.targetId, roleId, userId].filter((name) => typeof name === 'string')
-    throw undoRecordGone(await findEnd(step.tenant, named))
+    const ids = [entry.targetId, roleId, userId].filter((name) => typeof name === 'string')
+    // What a field names may have ended in many ways; of the entry's own ids, one has.
+    throw undoRecordGone(error.errors ? undefined : await findEnd(step.tenant, ids))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdCaller, requireGranting } from '../access/hold-caller.ts'
+import { holdCaller, holdCallerWith, requireGranting } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser } from '../accounts/queries.ts'
 import { ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from '../accounts/refusals.ts'
@@ -7,6 +7,7 @@ import { record } from '../activity/record.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignments, findRoles, permissionsOf, presentRole, type Role } from '../roles/queries.ts'
+import type { AssignmentSource } from '../roles/schemas.ts'
 
 /**
  * Assigns a role to a user. It does and records nothing when the role is assigned already. A role that only another source has assigned
@@ -32,9 +33,15 @@ export async function assignRoleToUser(database: Database, caller: Caller, userI
  * @returns the other sources because of which the user retains the role
  * @throws Problem `not-found` for the user or the role, `bad-request` for the owner's owner role
  */
-export async function unassignRoleFromUser(database: Database, caller: Caller, userId: string, roleName: string): Promise<string[]> {
+export async function unassignRoleFromUser(
+  database: Database,
+  caller: Caller,
+  userId: string,
+  roleName: string,
+): Promise<AssignmentSource[]> {
   return database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
+    await holdCallerWith(tenant, caller, 'users:update')
     const role = await getRoleToAssign(tenant, roleName)
     if (role.isOwner && (await isOwner(tenant, userId))) throw ownerCannotLoseOwnerRole()
     const [taken] = await assignments.take(tenant, userId, 'manual', [role.id])

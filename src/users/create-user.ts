@@ -6,7 +6,7 @@ import type { NewUser } from '../accounts/schemas.ts'
 import { withinMailLimits } from '../organisations/mail-limits.ts'
 import { checkNewPassword, type PasswordChecks } from '../passwords/check-new-password.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
-import { sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
+import { sendFirstVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
@@ -59,7 +59,7 @@ async function createMailedUser(
     const history = () => ({ actor: caller.actor })
     const variants = { roles, teamIds, trialMaxUsers, history }
     const user = await createUserRecord(tenant, { email, firstName, lastName, passwordHash, metadata }, variants)
-    if (passwordHash !== null) await sendVerificationLink(tenant, creation, user, language)
+    if (passwordHash !== null) await sendFirstVerificationLink(tenant, creation, user, language)
     else if (input.sendWelcomeMail !== false) await sendWelcomeLink(tenant, creation, user, language)
     return user
   })

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCallerWith } from '../access/hold-caller.ts'
 import { removePasskey } from '../mfa/delete-passkey.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { passkeyMail } from '../passkeys/mails.ts'
@@ -29,8 +30,9 @@ export async function deletePasskeyOfUser(
   const { database, outbox, relyingParty } = dependencies
   await database.transaction(caller.organisationId, async (tenant) => {
     const { passkey, holder, isLastWay } = await removePasskey(tenant, caller.actor, { userId, id, rpId: relyingParty.id })
+    await holdCallerWith(tenant, caller, 'users:update')
     if (holder.isOwner && caller.actor.actorId !== userId) throw ownerPasskeysOnlyByTheOwner()
-    await endAccess(tenant, caller.actor, userId, { exceptApplications: true })
+    await endAccess(tenant, caller.actor, userId, { tokens: 'none' })
     const link = isLastWay ? await makePasswordLink(tenant, dependencies, userId, language) : undefined
     await outbox.queue(
       tenant,

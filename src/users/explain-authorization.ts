@@ -98,6 +98,8 @@ const signInAt = (now: Date) => ({
   authenticationMethods: [],
   federatedUntil: null,
   consentedUntil: null,
+  // A user who has not agreed to it is asked.
+  allowsRefresh: null,
   authenticationContext: null,
 })
 

@@ -40,7 +40,7 @@ const statuses = {
 }
 
 function conditionsOf(filters: UserFilters) {
-  const { status, roleId, teamId, permission, mfaEnabled, createdFrom, createdTo, lastLoginBefore } = filters
+  const { status, roleId, teamId, permission, emailDomain, mfaEnabled, createdFrom, createdTo, lastLoginBefore } = filters
   return [
     ...(status === 'deleted'
       ? [sql<boolean>`${column('deletedAt')} is not null`, sql<boolean>`${column('erasedAt')} is null`]
@@ -49,6 +49,7 @@ function conditionsOf(filters: UserFilters) {
     ...(roleId ? [ofUser(sql`select from user_roles r where ${isOfUser('r')} and r.role_id = ${roleId}`)] : []),
     ...(teamId ? [ofUser(sql`select from team_members t where ${isOfUser('t')} and t.team_id = ${teamId}`)] : []),
     ...(permission ? [ofUser(heldPermission(permission))] : []),
+    ...(emailDomain ? [sql<boolean>`split_part(${column('email')}, '@', 2) = ${emailDomain.toLowerCase()}`] : []),
     ...(mfaEnabled !== undefined ? [sql<boolean>`${column('mfaEnabled')} = ${mfaEnabled}`] : []),
     ...(createdFrom ? [sql<boolean>`${column('id')} >= ${idsFrom('usr', createdFrom)}`] : []),
     ...(createdTo ? [sql<boolean>`${column('id')} < ${idsFrom('usr', createdTo)}`] : []),

@@ -2,6 +2,7 @@
 import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
+import { ListQuery, listOfFew } from '../platform/http/lists.ts'
 import { AskedAuthorization, AuthorizationCheck } from './authorization-schemas.ts'
 import { AskedClaims, ClaimsPreview } from './claim-schemas.ts'
 import { type AuthorizationChecks, checkAuthorization } from './explain-authorization.ts'
@@ -76,9 +77,13 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, explai
         operationId: 'listUserPermissions',
         summary: 'List the permissions of a user with the roles that give them',
         params: IdParameter,
+        querystring: ListQuery,
         response: { 200: UserPermissions },
       },
     },
-    async ({ caller, params }) => listPermissionsOf(database.listReads(caller.organisationId), params.id, demands),
+    async ({ caller, params, query }) => {
+      const { data, blockedBy } = await listPermissionsOf(database.listReads(caller.organisationId), params.id, demands)
+      return { ...(await listOfFew(query, data, ({ permission }) => permission)), blockedBy }
+    },
   )
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, recordId, text, timestamp } from '../platform/http/fields.ts'
+import { pageEndField } from '../platform/http/lists.ts'
 import { RoleSummary, sources } from '../roles/schemas.ts'
 
 const checksMax = 100
@@ -67,6 +68,7 @@ export const UserPermissions = z
       .array(z.object({ permission: z.string().meta({ description: 'Slug of the permission', example: 'users:delete' }), because }))
       .meta({ description: 'Each permission that the roles of the user give' }),
     total: z.number().int().meta({ description: 'Number of permissions', example: 12 }),
+    nextCursor: pageEndField(),
     blockedBy,
   })
   .meta({ component: 'UserPermissions' })

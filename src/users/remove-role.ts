@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { findUsers } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
@@ -19,7 +20,7 @@ export async function removeRole(
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'roles:delete', async (tenant) => {
     const role = roleChange.requireCurrent(await lockRole(tenant, id), ifMatch)
     if (role.isOwner) throw ownerRoleCannotBeDeleted()
     const metadata = { roleId: role.id, roleSlug: role.slug, because: 'role.deleted' }

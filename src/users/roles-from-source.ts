@@ -6,16 +6,8 @@ import { changeAndRecordForUsers, recordEach } from '../activity/record.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { assignments, findRoles, presentRole } from '../roles/queries.ts'
-import { type ChangeOfSource, isSettled, type UpstreamSource } from '../roles/sources.ts'
+import { type ChangeOfSource, type ChangesOfUser, effectiveOf, isSettled, type UpstreamSource, unchanged } from '../roles/sources.ts'
 import { reportUnassigned } from './remove-role.ts'
-
-/** The roles that a user has gained and lost. */
-export interface RoleChangesOfUser {
-  added: string[]
-  removed: string[]
-}
-
-const nothing: RoleChangesOfUser = { added: [], removed: [] }
 
 /**
  * Sets the roles that a source gives to a user, and records the changes: a role that another source gives, too, was assigned before and
@@ -31,31 +23,25 @@ export async function replaceRolesFromSource(
   source: UpstreamSource,
   roleIds: readonly string[],
   { addsOnly = false }: { addsOnly?: boolean } = {},
-): Promise<RoleChangesOfUser> {
-  if (isSettled(await assignments.givenBy(tenant, userId, source), roleIds, addsOnly)) return nothing
+): Promise<ChangesOfUser> {
+  if (isSettled(await assignments.givenBy(tenant, userId, source), roleIds, addsOnly)) return unchanged
   // Lock the user before the organisation and the roles, as other changes of a user's roles do.
-  if (!(await lockUser(tenant, userId)) || (await isOwner(tenant, userId))) return nothing
+  if (!(await lockUser(tenant, userId)) || (await isOwner(tenant, userId))) return unchanged
   const before = await assignments.givenBy(tenant, userId, source)
   const roles = (await findRoles(tenant, [...roleIds, ...before])).filter(({ isOwner: isOwnerRole }) => !isOwnerRole)
   const asked = roles.filter(({ id }) => roleIds.includes(id)).map(({ id }) => id)
-  const taken = addsOnly ? [] : await assignments.take(tenant, userId, source, [...new Set(before).difference(new Set(asked))])
-  const given = await assignments.give(tenant, userId, source, asked)
-
-  const actions = new Map([
-    ...given.map(({ id, isNew }) => [id, isNew ? 'role.assigned' : 'role.source_added'] as const),
-    ...taken.map(({ id, isGone }) => [id, isGone ? 'role.unassigned' : 'role.source_removed'] as const),
-  ])
-  if (actions.size === 0) return nothing
+  const changes = await assignments.replace(tenant, userId, source, { before, asked, addsOnly })
+  if (changes.length === 0) return unchanged
+  const changeOf = new Map(changes.map((change) => [change.id, change]))
   const user = presentUser(await getUser(tenant, userId))
   const occurrences = roles.flatMap((role) => {
-    const action = actions.get(role.id)
-    return action ? [{ action, user, role: presentRole(role), metadata: { roleId: role.id, roleSlug: role.slug, source } }] : []
+    const change = changeOf.get(role.id)
+    return change
+      ? [{ action: actionOf(change), user, role: presentRole(role), metadata: { roleId: role.id, roleSlug: role.slug, source } }]
+      : []
   })
   await recordEach(tenant, actor, occurrences)
-  return {
-    added: given.filter(({ isNew }) => isNew).map(({ id }) => id),
-    removed: taken.filter(({ isGone }) => isGone).map(({ id }) => id),
-  }
+  return effectiveOf(changes)
 }
 
 const usersAtATime = 1_000

@@ -3,20 +3,24 @@ import { admin } from '../access/declarations.ts'
 import { presentUser, presentUserDetails, userVersion } from '../accounts/present-user.ts'
 import { findUserDetails } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
-import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from '../accounts/schemas.ts'
+import { NewUser, RoleReference, UserChanges, UserDetails, UserImpact, UserRecord } from '../accounts/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message, Reason } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
+import { Removal, removalOf } from '../roles/schemas.ts'
 import { assignRoleToUser, unassignRoleFromUser } from './assign-role.ts'
 import { createUser, type UserCreation } from './create-user.ts'
 import { UserExportQuery, userExport } from './export-users.ts'
+import { countImpact } from './impact.ts'
 import { userList } from './list-users.ts'
 import * as refusals from './refusals.ts'
-import { restoreUser } from './restore-user.ts'
+import { restoreUser, type UserRestoration } from './restore-user.ts'
 import { unlockUser } from './unlock-user.ts'
 import { changeUser, deleteUser } from './update-user.ts'
 
-export const userRoutes = defineRoutes({ prefix: '/v1/admin/users', refusals }, async (app, dependencies: UserCreation) => {
+interface Operations extends UserCreation, UserRestoration {}
+
+export const userRoutes = defineRoutes({ prefix: '/v1/admin/users', refusals }, async (app, dependencies: Operations) => {
   const { database } = dependencies
 
   app.get(
@@ -55,6 +59,22 @@ export const userRoutes = defineRoutes({ prefix: '/v1/admin/users', refusals }, 
       if (!user) throw userNotFound()
       return presentUserDetails(user)
     },
+  )
+
+  app.get(
+    '/:id/impact',
+    {
+      config: { access: admin('users:read') },
+      schema: {
+        operationId: 'getUserImpact',
+        summary: 'Count what would end with the access of a user',
+        description:
+          'How many sessions would end if the user were blocked or deleted, or if all their sessions were ended now, and how many applications would lose their tokens. Nothing is changed.',
+        params: IdParameter,
+        response: { 200: UserImpact },
+      },
+    },
+    async ({ caller, params }) => countImpact(database.tenant(caller.organisationId), params.id),
   )
 
   app.post(
@@ -160,15 +180,15 @@ export const userRoutes = defineRoutes({ prefix: '/v1/admin/users', refusals }, 
         operationId: 'unassignRole',
         summary: 'Remove a role from a user',
         description:
-          'A role that a connection also gives stays: `message` then names the connection. Only the connection can take it away.',
+          'A role that a connection or directory also gives stays: `message` and `remainingSources` then name it. Only it can take the role away.',
         params: IdParameter,
         body: RoleReference,
-        response: { 200: Message },
+        response: { 200: Removal },
       },
     },
     async ({ caller, params, body }) => {
-      const otherSources = await unassignRoleFromUser(database, caller, params.id, body.roleId)
-      return { message: otherSources.length > 0 ? `The user keeps the role because of ${otherSources.join(', ')}` : 'Role unassigned' }
+      const remaining = await unassignRoleFromUser(database, caller, params.id, body.roleId)
+      return removalOf('Role unassigned', 'The user keeps the role', remaining)
     },
   )
 })

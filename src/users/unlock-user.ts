@@ -1,8 +1,9 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCallerWith } from '../access/hold-caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
-import { getUser, lockUser, type UserWithReferences } from '../accounts/queries.ts'
+import { getUser, lockUser, type User } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Actor } from '../activity/actor.ts'
@@ -22,6 +23,7 @@ export async function unlockUser(
   const user = await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockUser(tenant, id)
     if (!before) throw userNotFound()
+    await holdCallerWith(tenant, caller, 'users:update')
     await liftRefusals(tenant, caller.actor, before)
     return before
   })
@@ -33,7 +35,7 @@ export async function unlockUser(
  *
  * @returns whether anything was closed
  */
-export async function liftRefusals(tenant: Tenant, actor: Actor, { id, lockedUntil }: UserWithReferences): Promise<boolean> {
+export async function liftRefusals(tenant: Tenant, actor: Actor, { id, lockedUntil }: Pick<User, 'id' | 'lockedUntil'>): Promise<boolean> {
   const wasLocked = await clearLock(tenant, id)
   const codesWereRefused = await forgetWrongCodes(tenant, id)
   if (!wasLocked && !codesWereRefused) return false

@@ -1,28 +1,31 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCallerWith } from '../access/hold-caller.ts'
 import { presentUser, userChange } from '../accounts/present-user.ts'
-import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
+import { getUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner } from '../accounts/refusals.ts'
 import type { UserChanges } from '../accounts/schemas.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { deleteEmailCodes } from '../email-codes/codes.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { endSetupLinks } from '../sessions/end-setup-links.ts'
+import { endByBlock } from './end-by-block.ts'
 import { unlinkEveryIdentity } from './unlink-identities.ts'
 
 /**
- * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once.
+ * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once; a block also ends mailed links.
  *
  * @throws Problem `not-found`; `bad-request` for blocking the owner or enabling
  *   MFA; `forbidden` for disabling the owner's MFA; `precondition-failed`
  */
 export async function changeUser(
-  { database, outbox }: { database: Database; outbox: Outbox },
+  { database, outbox, publicUrl }: MailSender & { database: Database },
   caller: Caller,
   id: string,
   changes: UserChanges,
@@ -30,7 +33,9 @@ export async function changeUser(
   language: Language | undefined,
 ): Promise<UserWithReferences> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    const before = userChange.requireCurrent(await lockUser(tenant, id), ifMatch)
+    const before = userChange.requireCurrent(await lockUserWithReferences(tenant, id), ifMatch)
+    // Under the lock: a block of the caller that came first would otherwise be lifted by the blocked user.
+    await holdCallerWith(tenant, caller, 'users:update')
     const blocks = changes.blockedAt != null && before.blockedAt === null
     const disablesMfa = changes.mfaEnabled === false && before.mfaEnabled
     if (changes.mfaEnabled && !before.mfaEnabled) throw mfaOnlyByTheUser()
@@ -40,11 +45,10 @@ export async function changeUser(
     const changed = changedFields(before, columnsOf(changes))
     if (!changed) return before
     await updateUser(tenant, id, changed)
-    if (blocks) {
-      await endAccess(tenant, caller.actor, id)
-      await endSetupLinks(tenant, caller.actor, { because: 'right_lost', userId: id })
-    }
-    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller.actor, language)
+    // Until now, the right code told the reader of the mail that they are blocked.
+    if (changed.blockedAt === null) await deleteEmailCodes(tenant, id)
+    if (blocks) await endByBlock(tenant, caller.actor, id, { exceptFirstPassword: hasYetToBegin(before) })
+    if (disablesMfa) await removeSecondFactors(tenant, { outbox, publicUrl }, before, caller.actor, language)
 
     const user = await getUser(tenant, id)
     if (disablesMfa) await record(tenant, caller.actor, { action: 'mfa.disabled', user: presentUser(user) })
@@ -67,7 +71,8 @@ export async function deleteUser(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const user = userChange.requireCurrent(await lockUser(tenant, id), ifMatch)
+    const user = userChange.requireCurrent(await lockUserWithReferences(tenant, id), ifMatch)
+    await holdCallerWith(tenant, caller, 'users:delete')
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
     await deleteLockedUser(tenant, caller.actor, user, reason)
   })
@@ -81,6 +86,9 @@ export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserW
   await endSetupLinks(tenant, actor, { because: 'right_lost', userId: user.id })
   await userChange.recordDeletion(tenant, actor, left, reason)
 }
+
+/** Whether no one has been able to sign in as this user so far. */
+const hasYetToBegin = ({ passwordChangedAt, lastLoginAt }: UserWithReferences) => passwordChangedAt === null && lastLoginAt === null
 
 /** Maps the fields of a request to columns. Fields that are not sent stay unchanged. */
 function columnsOf({ blockedReason, ...fields }: UserChanges) {

@@ -43,6 +43,20 @@ export async function repeatDeliveries(
   return rows[0] ?? { count: 0, last: null }
 }
 
+/** Makes deliveries due again that were held while the organisation was cancelled. Those of an inactive endpoint stay held. */
+export async function resumeDeliveriesOfOrganisation(tenant: Tenant): Promise<void> {
+  await tenant
+    .updateTable('webhookDeliveries')
+    .set({ nextAttemptAt: tenant.now })
+    .where('status', '=', 'pending')
+    .where('nextAttemptAt', 'is', null)
+    .where(({ or, eb, selectFrom }) =>
+      or([eb('isTest', '=', true), eb('endpointId', 'in', selectFrom('webhookEndpoints').select('id').where('isActive', '=', true))]),
+    )
+    .execute()
+  await notify(tenant, channels.deliveries)
+}
+
 /** Makes deliveries due again that were held while their endpoint was inactive. */
 export async function resumeDeliveries(tenant: Tenant, endpointId: string): Promise<void> {
   await tenant

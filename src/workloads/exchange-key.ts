@@ -12,6 +12,7 @@ import { checkFederatedToken, type FederatedTokenDependencies } from '../oauth/p
 import { readJwt } from '../oauth/protocol/signed-by-client.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import { networkOf } from '../platform/http/addresses.ts'
 import { exchangeRefused } from './refusals.ts'
 import type { KeyExchange } from './schemas.ts'
 
@@ -22,12 +23,6 @@ export interface ExchangeDependencies extends DiagnosisStore, FederatedTokenDepe
 }
 
 const lifetimeSeconds = 15 * 60
-
-/** Why a key takes no tokens. */
-interface Refused {
-  key: ExchangeableKey | undefined
-  failed: FailedCheck
-}
 
 /**
  * Exchanges the token of a platform for a short-lived key with the permissions of an API key. It ends with that key: whatever ends the one is
@@ -40,51 +35,56 @@ export async function exchangeKey(
   origin: Origin,
   { apiKeyId, token }: KeyExchange,
 ): Promise<{ apiKey: string; expiresAt: Date }> {
-  const { limits } = dependencies
+  const { database, limits } = dependencies
   const address = origin.ipAddress ?? 'unknown'
-  // Counted before, and released where it succeeds: of many at once, no more than the limit are tried.
-  await limits.exchangesByAddress.count(address)
-  const exchanged = await exchange(dependencies, origin, { apiKeyId, token })
-  if (!('failed' in exchanged)) {
-    await limits.exchangesByAddress.release(address)
-    return exchanged
+  const key = await findExchangeableKey(database, apiKeyId)
+  if (!key) {
+    await limits.exchangesByAddress.count(address)
+    throw exchangeRefused()
   }
-  const { key, failed } = exchanged
-  // An unknown key has no organisation that could read it. No reference is returned: its absence would tell.
-  if (key) {
+  const ofKey = `${networkOf(address)} ${key.id}`
+  return limits.exchangesByAddressAndKey.runQueued(ofKey, async () => {
+    // Counted before, and released where it succeeds: of many at once, no more than the limit are tried.
+    await limits.exchangesByAddressAndKey.count(ofKey)
+    const exchanged = await exchange(dependencies, origin, key, token)
+    if (!('failed' in exchanged)) {
+      await limits.exchangesByAddressAndKey.release(ofKey)
+      return exchanged
+    }
+    // No reference is returned: its absence would tell that a key is unknown.
     await storeRefusal(dependencies, address, {
       endpoint: 'api_key_exchange',
       error: 'exchange_refused',
       description: `the token cannot be exchanged for the API key ${key.name}`,
-      check: failed,
+      check: exchanged.failed,
       client: undefined,
       parameters: undefined,
       apiKey: key,
     })
-  }
-  throw exchangeRefused()
+    // Beyond the limit it is refused as one for an unknown key would be.
+    await limits.exchangesByAddress.count(address)
+    throw exchangeRefused()
+  })
 }
 
 async function exchange(
   dependencies: ExchangeDependencies,
   origin: Origin,
-  { apiKeyId, token }: KeyExchange,
-): Promise<{ apiKey: string; expiresAt: Date } | Refused> {
+  key: ExchangeableKey,
+  token: string,
+): Promise<{ apiKey: string; expiresAt: Date } | { failed: FailedCheck }> {
   const { database, issuer } = dependencies
   const now = database.clock.now()
-  const refuse = (key: ExchangeableKey | undefined, expected: FailedCheck['expected'], received: FailedCheck['received']): Refused => ({
-    key,
-    failed: { name: 'federated_token', expected, received },
+  const refuse = (wanted: FailedCheck['expected'], received: FailedCheck['received']) => ({
+    failed: { name: 'federated_token', expected: wanted, received } as const,
   })
-  const key = await findExchangeableKey(database, apiKeyId)
-  if (!key) return refuse(undefined, say('a-key-with-credentials'), say('another-value'))
   const reason = whyInactive(key, now)
-  if (reason) return refuse(key, say('active'), reason)
+  if (reason) return refuse(say('active'), reason)
   const jwt = readJwt(token)
-  if (!jwt) return refuse(key, say('a-signed-jwt'), say('another-value'))
+  if (!jwt) return refuse(say('a-signed-jwt'), say('another-value'))
   const expected = { name: 'federated_token', audiences: [issuer, `${issuer}/oauth2/token`], now } as const
   const checked = await checkFederatedToken(dependencies, key.federatedCredentials, jwt, expected)
-  if ('failed' in checked) return { key, failed: checked.failed }
+  if ('failed' in checked) return checked
 
   const { credential } = checked
   const apiKey = newSecret(exchangedKeyPrefix)
@@ -106,7 +106,7 @@ async function exchange(
     )
     return true
   })
-  return isMade ? { apiKey, expiresAt } : refuse(key, say('a-key-with-credentials'), say('another-value'))
+  return isMade ? { apiKey, expiresAt } : refuse(say('a-key-with-credentials'), say('another-value'))
 }
 
 /** Why a key has no rights at the moment; undefined when it has. */

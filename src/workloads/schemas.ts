@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, plainText, timestamp } from '../platform/http/fields.ts'
+import { id, isSecret, plainText, timestamp } from '../platform/http/fields.ts'
 
 const tokenLengthMax = 16_384
 
@@ -9,7 +9,7 @@ export const KeyExchange = z
     token: plainText()
       .min(1)
       .max(tokenLengthMax)
-      .meta({ description: 'The token of the platform, for this service: a JWT', example: 'eyJhbGciOiJSUzI1NiIsImtpZCI6Im…' }),
+      .meta({ ...isSecret, description: 'The token of the platform, for this service: a JWT', example: 'eyJhbGciOiJSUzI1NiIsImtpZCI6Im…' }),
   })
   .meta({ component: 'KeyExchange' })
 export type KeyExchange = z.infer<typeof KeyExchange>
@@ -17,6 +17,7 @@ export type KeyExchange = z.infer<typeof KeyExchange>
 export const ExchangedKey = z
   .object({
     apiKey: z.string().meta({
+      ...isSecret,
       description: 'For `Authorization: Bearer`, with the permissions of the API key',
       example: 'ak_temp.Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
     }),

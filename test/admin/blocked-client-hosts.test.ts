@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { automaticClients, documentClient, extensions, resourceForAll } from '../support/client-documents.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { automaticClients, documentClient, extensions, forgetFetches, resourceForAll } from '../support/client-documents.ts'
 import { browserOf, callbackOf, consentPath } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
 
 const receiver = await useReceiver()
 const service = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing: { ca: receiver.ca } })
+beforeEach(() => forgetFetches(service(), receiver))
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 const path = '/v1/admin/blocked-client-hosts'
 const notAccepted = { status: 400, body: expect.stringContaining('The organisation does not accept applications of this host.') }

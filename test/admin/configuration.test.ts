@@ -18,6 +18,31 @@ describe('the configuration over the API', () => {
     expect(await owner.post(`${address}/diff`, { document: body, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
   })
 
+  it('is compared and planned as it was exported, however many teams there are, and changes a thousand at once', async () => {
+    const { owner, id } = await service().given.organisation()
+    const tenant = service().database.tenant(id)
+    const times = { createdAt: tenant.now, updatedAt: tenant.now }
+    const teams = Array.from({ length: 1_001 }, (_, place) => ({
+      id: `tem_${id}${place}`,
+      slug: `team-${place}`,
+      name: `Team ${place}`,
+      ...times,
+    }))
+    await tenant.insertInto('teams').values(teams).execute()
+    const { body: document } = await owner.get(address)
+    expect(Object.keys(document.teams)).toHaveLength(1_001)
+
+    for (const path of ['diff', 'plan', 'apply'])
+      expect(await owner.post(`${address}/${path}`, { document, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+    const renamed = Object.fromEntries(teams.map(({ slug }) => [slug, { name: 'Renamed' }]))
+    for (const path of ['plan', 'apply'])
+      expect(await owner.post(`${address}/${path}`, { document: { teams: renamed } })).toMatchObject({
+        status: 400,
+        body: { code: 'too-many-changes', detail: expect.stringContaining('teams') },
+      })
+    expect((await owner.post(`${address}/diff`, { document: { teams: renamed } })).body.changes).toHaveLength(1_001)
+  })
+
   it('is planned as it was exported, although an earlier release took a setting that this one does not', async () => {
     const { owner, id } = await service().given.organisation()
     const branding = { logoUrl: 'https://a;frame-ancestors/x.png', primaryColor: '#0a7cff' }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { removeExpiredExchangedKeys } from '../../src/api-keys/exchanged-keys.ts'
 import { clientKey } from '../support/client-keys.ts'
+import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { credentialOf, type Platform, platform, platformNames, type Token } from '../support/platforms.ts'
 import { useService } from '../support/service.ts'
@@ -189,6 +190,27 @@ describe('POST /v1/auth/api-keys/exchange', () => {
     expect(await exchange(key)).toMatchObject({ status: 201 })
   })
 
+  it('takes valid tokens of a network that has used up the limit for other keys, and tells nothing by it', async () => {
+    const { owner } = await service().given.organisation()
+    const [key, other] = [await workloadKey(owner), await workloadKey(owner)]
+    service().clock.advance({ minutes: 6 })
+    const unknown = { ...key, id: 'key_01kahm3z9n4v7f2t8q6w5r1y0x' }
+    for (let time = 0; time < 40; time += 1) expect(await exchange(unknown, 'no token')).toMatchObject(refused)
+    for (let time = 0; time < 20; time += 1) expect(await exchange(other, 'no token')).toMatchObject(refused)
+    const limited = { status: 429, body: { code: 'too-many-exchanges' } }
+    for (const one of [unknown, other, key]) expect(await exchange(one, 'no token')).toMatchObject(limited)
+    for (const one of [key, other]) expect(await exchange(one)).toMatchObject({ status: 201 })
+  })
+
+  it('takes a hundred valid tokens at once', async () => {
+    const { owner } = await service().given.organisation()
+    const key = await workloadKey(owner)
+    const token = await tokenFor(key)
+    service().clock.advance({ minutes: 4 })
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(key, token)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  })
+
   it('is no address while the extension is off', async () => {
     const answer = await without().anonymous.post('/v1/auth/api-keys/exchange', { apiKeyId: 'key_01kahm3z9n4v7f2t8q6w5r1y0x', token: 'x' })
     expect(answer).toMatchObject({ status: 404 })
@@ -237,6 +259,23 @@ describe('the credentials of an API key', () => {
     })
   })
 
+  it('are replaced by one alone of two administrators who have read the same ones', async () => {
+    const { owner } = await service().given.organisation()
+    const key = await workloadKey(owner)
+    const path = `/v1/admin/api-keys/${key.id}`
+    const read = await owner.get(path)
+    const headers = { 'if-match': read.headers.get('etag') as string }
+    const [first, second] = [own({ name: 'First' }), own({ name: 'Second' })]
+
+    expect(await owner.patch(path, { federatedCredentials: [key.credential, first] }, { headers })).toMatchObject({ status: 200 })
+    const client = await exchanged({ id: key.id, credential: first })
+    const late = await owner.patch(path, { federatedCredentials: [key.credential, second] }, { headers })
+    expect(late).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
+    expect(await owner.delete(path, undefined, { headers })).toMatchObject({ status: 412 })
+    expect((await owner.get(path)).body.federatedCredentials).toMatchObject([{ name: 'Deployment' }, { name: 'First' }])
+    expect(await client.get('/v1/admin/users')).toMatchObject({ status: 200 })
+  })
+
   it('are mailed to the person who is responsible for the key, when it is made and when one is added', async () => {
     const { owner } = await service().given.organisation()
     const admin = await service().given.userWith(owner, ['api_keys:create', 'api_keys:read', 'users:read'])
@@ -257,9 +296,15 @@ describe('the credentials of an API key', () => {
 
   it('end when the user resets the password, if they are younger than a day, and the mail names the key', async () => {
     const { owner } = await service().given.organisation()
-    const admin = await service().given.userWith(owner, ['api_keys:create', 'api_keys:read', 'users:read'])
-    const [key, untouched] = [await workloadKey(admin), await workloadKey(admin, { name: 'Untouched' })]
+    const slug = `reports:read-${unique()}`
+    const ofReports = { slug, name: 'Read reports', description: 'See every report', category: 'custom' }
+    const { body: permission } = await service().operator.post('/v1/system/permissions', ofReports)
+    const admin = await service().given.userWith(owner, ['api_keys:create', 'api_keys:read', 'users:read', slug])
+    const permissions = ['users:read', 'api_keys:read', 'api_keys:create', slug]
+    const [key, untouched] = [await workloadKey(admin, { permissions }), await workloadKey(admin, { name: 'Untouched' })]
     service().clock.advance({ hours: 25 })
+    // Another change of the key, whose entry says nothing of its credentials.
+    expect(await service().operator.delete(`/v1/system/permissions/${permission.id}`)).toMatchObject({ status: 204 })
     const thief = own({ name: 'Thief' })
     const again = await service().given.signIn(admin.email)
     const added = { federatedCredentials: [key.credential, thief] }
@@ -280,6 +325,7 @@ describe('the credentials of an API key', () => {
     expect(await now.audit({ targetId: key.id, action: 'api_key.updated' })).toMatchObject([
       { metadata: { because: 'auth.password_reset' }, changes: { federatedCredentials: { to: [{ name: 'Deployment' }] } } },
       { actorId: admin.id },
+      { changes: { permissions: { from: expect.arrayContaining([slug]) } } },
     ])
   })
 

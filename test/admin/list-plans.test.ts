@@ -31,6 +31,7 @@ const userFilters = (first: string) => [
   'status=unverified',
   'status=never_signed_in',
   'status=deleted',
+  'emailDomain=example.test',
   'mfaEnabled=true',
   'createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-03T00:00:00Z',
   'lastLoginBefore=2026-01-02T00:00:00Z',

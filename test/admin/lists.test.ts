@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { type SignedInUser, unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
@@ -218,24 +217,3 @@ describe("the operator's list of organisations", () => {
     expect(names).toEqual(names.toSorted())
   })
 })
-
-describe('docs/lists.md', () => {
-  it('names every list that can be sorted, with its sort keys', async () => {
-    const { body } = await service().anonymous.get('/openapi.json')
-    const described = Object.entries(body.paths as Record<string, { get?: { parameters?: Parameter[] } }>).flatMap(([path, { get }]) => {
-      const sort = get?.parameters?.find(({ name }) => name === 'sort')
-      return sort ? [[path.replace(/\/$/, ''), sort.schema.enum.filter((name) => !name.startsWith('-'))]] : []
-    })
-
-    const rows = (await readFile('docs/lists.md', 'utf8')).matchAll(/^\| `(\/v1[^`]+)` \|[^|]+\| (.+) \|$/gm)
-    const documented = [...rows].map(([, path, sorts = '']) => [path, sorts.replaceAll('`', '').split(', ')])
-
-    expect(documented.length).toBeGreaterThan(5)
-    expect(documented.toSorted()).toEqual(described.toSorted())
-  })
-})
-
-interface Parameter {
-  name: string
-  schema: { enum: string[] }
-}

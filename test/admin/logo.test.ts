@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { SignedInUser } from '../support/given.ts'
 import { picture } from '../support/pictures.ts'
 import { useService } from '../support/service.ts'
 
@@ -87,5 +88,37 @@ describe('the logo of an organisation', () => {
     const { owner } = await given.organisation()
     const reader = await given.userWith(owner, ['organisation:read'])
     expect(await reader.post(path, { content: picture() })).toMatchObject({ status: 403 })
+  })
+})
+
+/** Undoes the last change of the settings. */
+async function undoLast(owner: SignedInUser, targetId: string) {
+  const [entry] = await owner.audit({ action: 'organisation.updated', targetId, limit: 1 })
+  return owner.post(`/v1/admin/audit-logs/${entry.id}/undo`)
+}
+
+describe('the address of an uploaded logo', () => {
+  const secure = useService({ environment: { PUBLIC_URL: 'https://id.example.test' } })
+  const path = '/v1/admin/organisation'
+
+  it('is taken, and comes back by an undo, only while that logo is stored', async () => {
+    const { owner, id } = await secure().given.organisation()
+    const upload = async (grey: number) => (await owner.post(`${path}/logo`, { content: picture({ grey }) })).body.branding
+    const first = await upload(1)
+    const second = await upload(2)
+    const gone = { status: 409, body: { code: 'undo-record-gone' } }
+
+    expect(await undoLast(owner, id)).toMatchObject(gone)
+    expect(await owner.patch(path, { branding: first })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['branding', 'logoUrl'], reason: 'logo-not-stored' }] },
+    })
+    expect((await owner.patch(path, { branding: { ...second, primaryColor: '#0a7cff' } })).status).toBe(200)
+    await owner.patch(path, { branding: { ...second, logoUrl: null } })
+    expect(await undoLast(owner, id)).toMatchObject({ status: 200 })
+    expect((await owner.get(path)).body.branding.logoUrl).toBe(second.logoUrl)
+    await owner.delete(`${path}/logo`)
+    expect(await undoLast(owner, id)).toMatchObject(gone)
+    expect((await owner.get(path)).body.branding.logoUrl).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addDomain, publish, verifiedDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { newResourceServer, resourceServer } from '../support/resource-servers.ts'
@@ -57,6 +58,34 @@ describe('a resource server', () => {
         body: { code: 'identifier-taken', detail: 'Identifier already in use' },
       })
     }
+  })
+
+  it('has no identifier at or below the host of a domain that another organisation has verified', async () => {
+    const [keeper, other] = [await organisation(), await organisation()]
+    const domain = await addDomain(keeper.owner)
+    const identifiers = [`https://${domain.domain}`, `https://api.${domain.domain}:8443/mcp`, `https://api.${domain.domain}./mcp`]
+    const alike = `https://x${domain.domain}/mcp`
+    const before = await resourceServer(other.owner, { identifier: `https://old.${domain.domain}` })
+    publish(service(), domain)
+    expect(await keeper.owner.post(`/v1/admin/domains/${domain.id}/verify`)).toMatchObject({ status: 200 })
+
+    for (const identifier of identifiers)
+      expect(await other.owner.post(path, newResourceServer({ identifier }))).toMatchObject({
+        status: 409,
+        body: { code: 'identifier-taken' },
+      })
+    await resourceServer(other.owner, { identifier: alike })
+    for (const identifier of identifiers) await resourceServer(keeper.owner, { identifier })
+    expect(await other.owner.patch(`${path}/${before.id}`, { name: 'Old' })).toMatchObject({ status: 200 })
+  })
+
+  it('has an identifier at a domain of its organisation that is below one of another', async () => {
+    const [keeper, other] = [await organisation(), await organisation()]
+    const { domain } = await verifiedDomain(service(), keeper.owner)
+    await verifiedDomain(service(), other.owner, { domain: `part.${domain}` })
+    await resourceServer(other.owner, { identifier: `https://mcp.part.${domain}` })
+    const taken = await keeper.owner.post(path, newResourceServer({ identifier: `https://mcp.part.${domain}/other` }))
+    expect(taken).toMatchObject({ status: 409, body: { code: 'identifier-taken' } })
   })
 
   it.each<[string, Record<string, unknown>, (string | number)[]]>([
@@ -176,6 +205,24 @@ describe('a resource server', () => {
 })
 
 describe('a client', () => {
+  it('is found by the resource server that it may ask for, and by a scope', async () => {
+    const own = await organisation()
+    const { owner } = own
+    const { id } = await resourceServer(owner)
+    const reading = await givenApplication(service(), { organisation: own, resourceServerIds: [id], scopes: ['orders:read'] })
+    const other = await givenApplication(service(), { organisation: own, resourceServerIds: [id], scopes: ['openid'] })
+    const elsewhere = await givenApplication(service(), { organisation: own, scopes: ['orders:read'] })
+    const found = async (query: string) => {
+      const { body } = await owner.get(`/v1/admin/clients?${query}`)
+      expect(body.total).toBe(body.data.length)
+      return body.data.map((client: { id: string }) => client.id)
+    }
+    expect(await found(`resourceServerId=${id}`)).toEqual([reading.id, other.id])
+    expect(await found('scope=orders:read')).toEqual([reading.id, elsewhere.id])
+    expect(await found(`resourceServerId=${id}&scope=orders:read`)).toEqual([reading.id])
+    expect(await found('resourceServerId=rsv_unknown')).toEqual([])
+  })
+
   it.each<[string, (own: { id: string; identifier: string }, foreign: { id: string; identifier: string }) => object, (string | number)[]]>([
     ['a resource server of another organisation', (_, { id }) => ({ resourceServerIds: [id] }), ['resourceServerIds', 0]],
     ['a default that it may not ask for', ({ identifier }) => ({ defaultResource: identifier }), ['defaultResource']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { emailCodeFor } from '../support/email-codes.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
@@ -50,6 +51,19 @@ describe('POST /v1/admin/users/:id/restore', () => {
     await restore(owner, id)
 
     expect((await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another horse battery' })).status).toBe(400)
+  })
+
+  it('makes neither the proof of an address nor a code by mail valid again', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const { id, email } = await service().given.user(owner)
+    const token = await service().mailbox.tokenTo(email, 'Confirm')
+    const proof = await emailCodeFor(service(), email)
+    await owner.delete(`/v1/admin/users/${id}`)
+    expect((await restore(owner, id)).status).toBe(200)
+
+    expect((await service().anonymous.post('/v1/auth/email/verify', { token })).status).toBe(400)
+    expect((await service().anonymous.post('/v1/auth/email-code/verify', proof)).status).toBe(400)
   })
 
   it('does not make earlier API keys valid again', async () => {

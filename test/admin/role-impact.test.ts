@@ -108,7 +108,9 @@ describe('the impact of a change of a role', () => {
 
     const tenant = () => database.tenant(organisation.id)
     const effective = async () => {
-      const ofUsers = users.map(async ({ id }) => [id, [...(await findPermissionsOf(tenant(), id))].sort()] as const)
+      const ofUsers = users.map(
+        async ({ id }) => [id, [...(await findPermissionsOf(tenant(), { userId: id, keyId: null }))].sort()] as const,
+      )
       const ofKeys = keys.map(
         async (hash) => [hash, [...new Set((await findApiKey(database, hash, tenant().now))?.permissions)].sort()] as const,
       )

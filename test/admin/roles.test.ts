@@ -69,6 +69,36 @@ describe('roles', () => {
     expect(await auditOf(created.id)).toMatchObject([wasDefault, { action: 'role.created' }])
   })
 
+  it('refuse the owner role as the default: a connection or a directory would give it to each new user', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { data } = (await owner.get('/v1/admin/roles')).body
+    const ownerRole = data.find(({ slug }: { slug: string }) => slug === 'owner')
+
+    const refused = await owner.patch(`/v1/admin/roles/${ownerRole.id}`, { isDefault: true })
+
+    expect(refused).toMatchObject({ status: 400, body: { code: 'owner-role-not-default', errors: [{ path: ['isDefault'] }] } })
+    expect((await owner.get('/v1/admin/roles')).body.data).toEqual(data)
+    expect((await owner.patch(`/v1/admin/roles/${ownerRole.id}`, { isDefault: false })).status).toBe(200)
+  })
+
+  it('are not taken from a former default that holds more than the caller', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const former = await given.role(owner, { permissions: ['users:delete'] })
+    await owner.patch(`/v1/admin/roles/${former.id}`, { isDefault: true })
+    const own = await given.role(owner, { permissions: ['users:read'] })
+    const administrator = await given.userWith(owner, ['roles:create', 'roles:update', 'users:read'])
+
+    const refused = [
+      await administrator.patch(`/v1/admin/roles/${own.id}`, { isDefault: true }),
+      await administrator.post('/v1/admin/roles', { name: 'New', slug: `r-${unique()}`, isDefault: true }),
+    ]
+
+    for (const answer of refused) expect(answer).toMatchObject({ status: 403, body: { code: 'cannot-grant', permission: 'users:delete' } })
+    expect((await owner.get(`/v1/admin/roles/${former.id}`)).body.isDefault).toBe(true)
+  })
+
   it('leave users without roles when there is no default', async () => {
     const { owner } = await service().given.organisation()
     const { data } = (await owner.get('/v1/admin/roles')).body

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { namesOfChecks } from '../../shared/checks/names.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
@@ -302,7 +303,7 @@ describe('a check of a sign-in by a connection', () => {
     await service()
       .database.system()
       .updateTable('connections')
-      .set({ failingSince, failures: 3, lastError: 'invalid_client' })
+      .set({ failingSince, failures: 3, lastError: 'invalid_client', failedCheck: 'token_endpoint' })
       .where('id', '=', connectionId)
       .execute()
     const { body } = await check(owner, { email, connectionId })
@@ -310,7 +311,13 @@ describe('a check of a sign-in by a connection', () => {
     expect(step).toMatchObject({
       met: false,
       connectionId,
-      values: { connection: 'Workforce', since: failingSince.toISOString(), error: 'invalid_client' },
+      values: {
+        connection: 'Workforce',
+        since: failingSince.toISOString(),
+        error: 'invalid_client',
+        check: 'token_endpoint',
+        checkName: namesOfChecks.token_endpoint,
+      },
       why: `Sign-ins by the connection Workforce have failed since ${failingSince.toISOString()}: invalid_client`,
     })
   })
@@ -333,7 +340,12 @@ describe('a check of a sign-in to an application', () => {
     ])
     const wrong = await ask({ redirectUri: 'https://portal.example.test/calback', permission: 'users:delete' })
     expect([wrong.body.allowed, ...unmetOf(wrong, 'none')]).toEqual([false, 'redirect-uri-unregistered', 'permission-missing'])
-    expect(wrong.body.steps.find(({ code }: Step) => code === 'redirect-uri-unregistered').remedy).toContain('from character 32 on')
+    const unregistered = wrong.body.steps.find(({ code }: Step) => code === 'redirect-uri-unregistered')
+    expect(unregistered.remedy).toContain('from character 32 on')
+    // Programs say it in the language of the reader.
+    expect(unregistered.phrases).toEqual({
+      difference: { phrase: 'nearest-uri', values: ['https://portal.example.test/callback', '32', 'lback', 'back'] },
+    })
     expect(await ask({ permission: 'nothing:ever' })).toMatchObject({ status: 400, body: { errors: [{ path: ['permission'] }] } })
     // The owner has every permission.
     expect((await check(owner, { email: owner.email, permission: 'users:delete' })).body.allowed).toBe(true)

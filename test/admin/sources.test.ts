@@ -4,6 +4,7 @@ import { systemActor } from '../../src/activity/actor.ts'
 import { databaseOf } from '../../src/platform/database/apply-migrations.ts'
 import { Tenant } from '../../src/platform/database/database.ts'
 import { up } from '../../src/platform/database/migrations/0090-sources-of-roles-and-teams.ts'
+import { up as endDefaultOwnerRole } from '../../src/platform/database/migrations/0150-owner-role-is-no-default.ts'
 import type { Source, UpstreamSource } from '../../src/roles/sources.ts'
 import { removeTeamsOfSource, replaceTeamsFromSource } from '../../src/teams/teams-from-source.ts'
 import { removeRolesOfSource, replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
@@ -147,8 +148,10 @@ describe.each(kinds)('a $kind', (kind) => {
     expect((await kind.add(owner, user.id, given)).status).toBe(200)
     expect(await sources(given)).toEqual(['manual'])
 
-    expect(await kind.remove(owner, user.id, given)).toMatchObject({ status: 200, body: { message: kind.removed } })
-    expect(await kind.remove(owner, user.id, given)).toMatchObject({ status: 200, body: { message: kind.removed } })
+    for (const again of [false, true]) {
+      const { status, body } = await kind.remove(owner, user.id, given)
+      expect([again, status, body]).toEqual([again, 200, { message: kind.removed }])
+    }
     expect(await sources(given)).toEqual([])
     expect(await held()).toEqual([])
     expect(await entries()).toEqual([kind.actions.added, kind.actions.removed])
@@ -164,11 +167,16 @@ describe.each(kinds)('a $kind', (kind) => {
     await replace(entra, [given])
     expect((await sources(given)).sort()).toEqual([workforce, entra, 'manual'].sort())
 
-    expect(await kind.remove(owner, user.id, given)).toMatchObject({ status: 200, body: { message: kind.stays } })
+    const remainingSources = [
+      { type: 'connection', id: workforce.split(':')[1], name: 'Workforce' },
+      { type: 'connection', id: entra.split(':')[1], name: null },
+    ]
+    const stays = { status: 200, body: { message: kind.stays, remainingSources } }
+    expect(await kind.remove(owner, user.id, given)).toMatchObject(stays)
     expect((await sources(given)).sort()).toEqual([workforce, entra].sort())
     expect(await held()).toEqual([given])
     // It is not given by hand any more, but the answer must not look as if it were gone.
-    expect(await kind.remove(owner, user.id, given)).toMatchObject({ status: 200, body: { message: kind.stays } })
+    expect(await kind.remove(owner, user.id, given)).toMatchObject(stays)
     const { sourceAdded, sourceRemoved } = kind.actions
     expect(await entries()).toEqual([kind.actions.added, sourceAdded, sourceAdded, sourceRemoved])
     expect(await events()).toEqual([kind.events.added])
@@ -420,6 +428,32 @@ describe('a database of the previous release', () => {
 })
 
 describe('the owner role', () => {
+  it('is the default role no more once the migration has run, and the audit log says so', async () => {
+    const { given, engine } = service()
+    const { id } = await given.organisation()
+    const found: unknown[] = []
+    const rolledBack = new Error('the test has seen what it needs')
+
+    const migrated = engine.ownerTransaction(async (transaction) => {
+      const database = databaseOf(transaction)
+      await sql`alter table roles drop constraint roles_owner_default_check`.execute(database)
+      await sql`set local role gatehouse_system`.execute(database)
+      await sql`update roles set is_default = false where organisation_id = ${id}`.execute(database)
+      await sql`update roles set is_default = true where organisation_id = ${id} and is_owner`.execute(database)
+      await sql`set local role none`.execute(database)
+      await endDefaultOwnerRole(database)
+      await sql`set local role gatehouse_system`.execute(database)
+      const { rows } = await sql`
+        select is_default, (select changes from audit_logs where target_id = roles.id and action = 'role.updated') as changes
+        from roles where organisation_id = ${id} and is_owner`.execute(database)
+      found.push(...rows)
+      throw rolledBack
+    })
+
+    await expect(migrated).rejects.toBe(rolledBack)
+    expect(found).toEqual([{ is_default: false, changes: { isDefault: { from: true, to: false } } }])
+  })
+
   it('is given and taken by no connection', async () => {
     const { given, database } = service()
     const { id, owner } = await given.organisation()

@@ -272,6 +272,18 @@ describe('POST /v1/admin/audit-logs/:id/undo', () => {
     })
   })
 
+  it('refuses a permission that the operator has deleted since', async () => {
+    const { given, operator } = service()
+    const { owner } = await given.organisation()
+    const permission = { slug: `reports:${unique()}`, name: 'Reports', description: 'Read reports', category: 'custom' }
+    const { body: added } = await operator.post('/v1/system/permissions', permission)
+    const role = await given.role(owner, { permissions: [added.slug, 'users:read'] })
+    await owner.patch(`/v1/admin/roles/${role.id}`, { permissionIds: ['users:read'] })
+    await operator.delete(`/v1/system/permissions/${added.id}`)
+
+    expect(await undoLast(owner, role.id, 'role.updated')).toMatchObject({ status: 409, body: { code: 'undo-record-gone' } })
+  })
+
   it('needs audit:read and the permission of the change, and never gives what the caller lacks', async () => {
     const { owner } = await service().given.organisation()
     const role = await service().given.role(owner, { permissions: ['users:delete'] })

@@ -47,6 +47,18 @@ describe('the list of users', () => {
     expect(await found(owner, 'permission=no:such')).toEqual([])
   })
 
+  it('is filtered by the domain of the address, in any letter case and without the domains below it', async () => {
+    const { owner } = await service().given.organisation()
+    const domain = `${unique()}.test`
+    await service().given.user(owner, { firstName: 'In', email: `ann@${domain}` })
+    await service().given.user(owner, { firstName: 'Below', email: `ben@mail.${domain}` })
+    await service().given.user(owner, { firstName: 'Beside', email: `cleo@x${domain}` })
+
+    expect(await found(owner, `emailDomain=${domain.toUpperCase()}`)).toEqual(['In'])
+    expect(await found(owner, `emailDomain=${domain}&status=blocked`)).toEqual([])
+    expect(await found(owner, `emailDomain=@${domain}`)).toEqual([])
+  })
+
   it('is filtered by the status', async () => {
     const { owner } = await service().given.organisation()
     const signedIn = await service().given.user(owner, { firstName: 'Present' })

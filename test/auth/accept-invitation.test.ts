@@ -141,6 +141,42 @@ describe('POST /v1/auth/invitations/accept', () => {
       expect(await rolesOfAccepted()).toHaveLength(1)
     })
 
+    /** An invitation by an API key of the owner, who may grant any role, in place of whose role there is the default one. */
+    async function byKey(permissions: string[]) {
+      const { owner } = await service().given.organisation()
+      const { body: key } = await owner.post('/v1/admin/api-keys', {
+        name: 'Onboarding',
+        permissions: ['invitations:create', ...permissions],
+      })
+      const { id: roleId } = await service().given.role(owner)
+      const email = `invited-${unique()}@example.test`
+      const client = service().anonymous.with({ authorization: `Bearer ${key.key}` })
+      expect(await client.post('/v1/admin/invitations', { email, roleId })).toMatchObject({ status: 201 })
+      await service().given.role(owner, { isDefault: true, permissions: ['users:delete'] })
+      await owner.delete(`/v1/admin/roles/${roleId}`)
+      const token = await service().mailbox.tokenTo(email)
+      const rolesOfAccepted = async () => {
+        const { status, body } = await accept(token)
+        expect(status).toBe(201)
+        return (await owner.get(`/v1/admin/users/${body.user.id}`)).body.roles
+      }
+      return { owner, key, rolesOfAccepted }
+    }
+
+    it('assigns no role when the key that invited may not grant the default one, whatever its user may', async () => {
+      const { rolesOfAccepted } = await byKey([])
+
+      expect(await rolesOfAccepted()).toEqual([])
+    })
+
+    it('assigns the default role when the key that invited may grant it, unless the key has been deleted', async () => {
+      const [valid, deleted] = [await byKey(['users:delete']), await byKey(['users:delete'])]
+      expect(await deleted.owner.delete(`/v1/admin/api-keys/${deleted.key.id}`)).toMatchObject({ status: 204 })
+
+      expect(await valid.rolesOfAccepted()).toHaveLength(1)
+      expect(await deleted.rolesOfAccepted()).toEqual([])
+    })
+
     it('assigns no role when the inviter has been blocked', async () => {
       const { owner, inviter, rolesOfAccepted } = await withStrongDefaultRole()
       const { id: roleId } = await service().given.role(owner, { permissions: ['users:delete'] })

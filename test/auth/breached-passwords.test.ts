@@ -192,7 +192,10 @@ describe('the server of breached passwords', () => {
     expect(await askedDuring(() => again.post('/v1/admin/users', newUser(password)))).toHaveLength(1)
   })
 
-  it('keeps no transaction open while it responds', async () => {
+  it.each([
+    ['out', undefined],
+    ['', { headers: { 'idempotency-key': unique() } }],
+  ])('keeps no transaction open while it responds, with%s an Idempotency-Key', async (_, options) => {
     const { owner } = await service().given.organisation()
     const answered = list.answer
     const { promise: open, resolve: release } = Promise.withResolvers<void>()
@@ -201,7 +204,7 @@ describe('the server of breached passwords', () => {
       return answered(request)
     }
     const before = list.requests.length
-    const creating = owner.post('/v1/admin/users', newUser(`while it is asked ${unique()}`))
+    const creating = owner.post('/v1/admin/users', newUser(`while it is asked ${unique()}`), options)
     await list.request(before + 1)
 
     // The embedded database has one connection: a transaction would keep every other request out.

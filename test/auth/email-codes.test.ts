@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { secondsAfter } from '../../src/platform/clock.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { smtpTransport } from '../../src/platform/mail/transports.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
@@ -21,6 +22,8 @@ const organisationPath = '/v1/admin/organisation'
 const setPolicy = (owner: HttpClient, signInPolicy: Record<string, unknown>) => owner.patch(organisationPath, { signInPolicy })
 const ask = (email: string) => service().anonymous.post('/v1/auth/email-code', { email })
 const verify = (proof: { flowToken: string; code: string }) => service().anonymous.post('/v1/auth/email-code/verify', proof)
+const withPassword = ({ email, password }: { email: string; password: string }) =>
+  service().anonymous.post('/v1/auth/login', { email, password })
 const refused = { status: 400, body: { detail: 'Invalid or expired code', code: 'invalid-email-code' } }
 
 /** A user who has not confirmed the address, in an organisation that allows codes. */
@@ -148,6 +151,64 @@ describe('an e-mail code', () => {
     expect(await owner.audit({ action: 'auth.email_verified' })).toHaveLength(1)
   })
 
+  it('that is the first proof of an address leaves nothing by which the person who made the account could act as the user', async () => {
+    const { owner, user } = await aUser()
+    const made = await service().given.signIn(user.email)
+    const device = new PasskeyDevice()
+    await registerPasskey(made, device)
+    await owner.post(`/v1/admin/users/${user.id}/roles`, {
+      roleId: (await service().given.role(owner, { permissions: ['users:read', 'api_keys:create'] })).id,
+    })
+    const { key } = (await made.post('/v1/admin/api-keys', { name: 'Sync', permissions: ['users:read'] })).body
+    const byKey = service().anonymous.with({ authorization: `Bearer ${key}` })
+    expect(await byKey.get('/v1/admin/users')).toMatchObject({ status: 200 })
+
+    const arrived = await verify(await emailCodeFor(service(), user.email))
+
+    expect(arrived).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    expect(await withPassword(made)).toMatchObject({ status: 401 })
+    expect(await tryPasskey(service().anonymous, device)).toMatchObject({ status: 401 })
+    expect(await made.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await byKey.get('/v1/admin/users')).toMatchObject({ status: 401 })
+    for (const action of ['user.password_removed', 'passkey.deleted'])
+      expect(await owner.audit({ action })).toMatchObject([{ actorId: null, metadata: { because: 'address not proven before' } }])
+
+    await service().anonymous.post('/v1/auth/password/forgot', { email: user.email })
+    await service().given.setPassword(user.email, 'another horse battery', 'Choose a new password')
+    const own = { email: user.email, password: 'another horse battery' }
+    expect(await verify(await emailCodeFor(service(), user.email))).toMatchObject({ status: 200 })
+    expect(await withPassword(own)).toMatchObject({ status: 200 })
+  })
+
+  it('takes nothing from a user who has set the password by a mailed link, nor from the owner', async () => {
+    const { owner, user } = await aUser()
+    await service().anonymous.post('/v1/auth/password/forgot', { email: user.email })
+    await service().given.setPassword(user.email, 'another horse battery', 'Choose a new password')
+
+    for (const own of [{ email: user.email, password: 'another horse battery' }, owner]) {
+      expect(await verify(await emailCodeFor(service(), own.email))).toMatchObject({ status: 200 })
+      expect(await withPassword(own)).toMatchObject({ status: 200 })
+    }
+    expect(await owner.audit({ action: 'user.password_removed' })).toEqual([])
+  })
+
+  it('takes nothing from a user with a second factor, and proves the address once that is proven', async () => {
+    const { owner, user } = await aUser()
+    const made = await service().given.signIn(user.email)
+    const { authenticator } = await enrolAuthenticator(made, service().clock)
+    const verifiedAt = async () => (await owner.get(`/v1/admin/users/${user.id}`)).body.emailVerifiedAt
+
+    const { body } = await verify(await emailCodeFor(service(), user.email))
+
+    expect(body).toMatchObject({ status: 'mfa_required' })
+    expect(await verifiedAt()).toBeNull()
+    expect(await withPassword(made)).toMatchObject({ status: 200, body: { status: 'mfa_required' } })
+    const code = authenticator.nextCode()
+    expect(await service().anonymous.post('/v1/auth/login/mfa', { mfaToken: body.mfaToken, code })).toMatchObject({ status: 200 })
+    expect(await verifiedAt()).not.toBeNull()
+    expect(await owner.audit({ action: 'auth.email_verified' })).toMatchObject([{ actorId: user.id }])
+  })
+
   it('is not stored, nor is what completes the sign-in with it', async () => {
     const { user, organisationId } = await aUser()
     const proof = await askForCode(service(), user.email)
@@ -183,6 +244,44 @@ describe('an e-mail code', () => {
     expect(await verify({ ...second, code: first.code })).toMatchObject(refused)
     expect(await sessionsOf(organisationId, user.id)).toEqual([])
     expect(await verify(second)).toMatchObject({ status: 200 })
+  })
+
+  it('is that of the last request, although an earlier one had to wait longer after its response', async () => {
+    const held: (() => void)[] = []
+    let isHeld = false
+    const delayAfterResponse = () => (isHeld ? new Promise<void>((resolve) => held.push(resolve)) : Promise.resolve())
+    const delaying = await startTestService({ delayAfterResponse })
+    const { owner, id: organisationId } = await delaying.given.organisation()
+    await setPolicy(owner, { emailCode: 'allowed' })
+    isHeld = true
+    const flowTokens: string[] = []
+    for (let request = 1; request <= 2; request++) {
+      flowTokens.push((await delaying.anonymous.post('/v1/auth/email-code', { email: owner.email })).body.flowToken)
+      await expect.poll(() => held.length).toBe(request)
+      delaying.clock.advance({ milliseconds: 10 })
+    }
+    isHeld = false
+
+    held[1]?.()
+    const { text } = await delaying.mailbox.mailTo(owner.email, 'Sign in to')
+    held[0]?.()
+    await delaying.settled()
+
+    const [first = '', second = ''] = flowTokens
+    const verifyThere = (flowToken: string) => delaying.anonymous.post('/v1/auth/email-code/verify', { flowToken, code: codeIn(text) })
+    expect(await verifyThere(first)).toMatchObject(refused)
+    expect(await verifyThere(second)).toMatchObject({ status: 200 })
+    const mails = delaying.database.tenant(organisationId).selectFrom('mails').select('id').where('subject', 'like', 'Sign in to%')
+    expect(await mails.execute()).toHaveLength(1)
+    await delaying.stop()
+  })
+
+  it('is mailed, too, after the clock was set back: a former one that seems to be later does not count', async () => {
+    const { user, organisationId } = await aUser()
+    await emailCodeFor(service(), user.email)
+    const expiresAt = secondsAfter(service().clock.now(), 4_200)
+    await service().database.tenant(organisationId).updateTable('emailCodes').set({ expiresAt }).execute()
+    expect(await verify(await emailCodeFor(service(), user.email))).toMatchObject({ status: 200 })
   })
 
   it('is refused after five wrong ones, in a row or at once', async () => {

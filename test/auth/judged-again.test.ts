@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { freshEngine } from '../support/database.ts'
 import { insertConnection, uniqueDomain } from '../support/domains.ts'
-import { unique } from '../support/given.ts'
+import { type SignedInUser, unique } from '../support/given.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { startTestService, useService } from '../support/service.ts'
@@ -29,8 +29,14 @@ describe('switching a second factor on', () => {
     expect((await application.introspect(others.access_token)).body).toEqual({ active: false })
     expect(await application.refresh(own.refresh_token)).toMatchObject({ status: 200 })
   })
+})
 
-  it('ends a pending change of an expired password, which was given for the password alone', async () => {
+describe('a sign-in that waits for a new password', () => {
+  it.each<[string, (waiting: { owner: SignedInUser; user: SignedInUser }) => Promise<unknown>]>([
+    ['a second factor is switched on', ({ user }) => enrolAuthenticator(user, service().clock)],
+    ['the user ends all sessions', ({ user }) => user.delete('/v1/me/sessions')],
+    ['an administrator ends the sessions', ({ owner, user }) => owner.delete(`/v1/admin/users/${user.id}/sessions`)],
+  ])('ends when %s', async (_what, end) => {
     const { given, anonymous, clock, database } = service()
     const { owner, id } = await given.organisation()
     const user = await given.userWith(owner, [])
@@ -39,9 +45,8 @@ describe('switching a second factor on', () => {
     await database.tenant(id).updateTable('users').set({ passwordChangedAt }).where('id', '=', user.id).execute()
     const refused = await anonymous.post('/v1/auth/login', { email: user.email, password: user.password })
     expect(refused).toMatchObject({ status: 403, body: { resetToken: expect.any(String) } })
-    clock.advance({ seconds: 1 })
 
-    await enrolAuthenticator(user, clock)
+    await end({ owner, user })
 
     const reset = await anonymous.post('/v1/auth/password/reset', { token: refused.body.resetToken, password: 'quite another secret' })
     expect(reset).toMatchObject({ status: 400, body: { detail: 'Invalid or expired token' } })

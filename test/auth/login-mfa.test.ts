@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { enrolAuthenticator } from '../support/authenticator.ts'
-import { cookieOf } from '../support/given.ts'
+import { type Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
+import { cookieOf, type SignedInUser } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { useService } from '../support/service.ts'
 
@@ -163,6 +163,22 @@ describe('an mfaToken', () => {
       status: 403,
       body: { detail: 'Organisation is suspended' },
     })
+  })
+
+  it.each<[string, (user: { user: SignedInUser; authenticator: Authenticator }, mfaToken: string) => Promise<unknown>]>([
+    ['used', ({ authenticator }, mfaToken) => complete(mfaToken, authenticator.nextCode())],
+    ['expired', async () => service().clock.advance({ minutes: 6 })],
+  ])('is invalid once it is %s, also of a suspended organisation, and leaves no further failed sign-in', async (_state, spend) => {
+    const { user, authenticator, organisation } = await userWithMfa()
+    const mfaToken = await startedSignIn(user)
+    await spend({ user, authenticator }, mfaToken)
+    await service().operator.patch(`/v1/system/organisations/${organisation.id}/suspend`, { reason: 'unpaid' })
+
+    expect(await complete(mfaToken, '000000')).toMatchObject({ status: 401, body: { code: 'invalid-mfa-token' } })
+
+    await service().operator.patch(`/v1/system/organisations/${organisation.id}/activate`)
+    const owner = await service().given.signIn(organisation.owner.email, organisation.owner.password)
+    expect(await owner.audit({ action: 'login.failed' })).toEqual([])
   })
 })
 

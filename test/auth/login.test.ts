@@ -74,6 +74,18 @@ describe('POST /v1/auth/login', () => {
     expect(await login(owner.email, 'wrong password')).toMatchObject({ status: 401 })
   })
 
+  it('records five refused sign-ins of a blocked user in five minutes, however many there are', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: new Date().toISOString() })
+    for (let attempt = 0; attempt < 7; attempt++) expect(await login(user.email)).toMatchObject({ status: 403 })
+    expect(await owner.audit({ action: 'login.failed', targetId: user.id })).toHaveLength(5)
+
+    service().clock.advance({ minutes: 6 })
+    await login(user.email)
+    expect(await owner.audit({ action: 'login.failed', targetId: user.id })).toHaveLength(6)
+  })
+
   it('names each missing or impossible field', async () => {
     expect(await service().anonymous.post('/v1/auth/login')).toMatchObject({
       status: 400,
@@ -166,6 +178,30 @@ describe('a session', () => {
       expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
       aged.clock.advance({ minutes: 30, seconds: 1 })
       expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    } finally {
+      await aged.stop()
+    }
+  })
+
+  it('is used by what its user asks for, not by what a page reads by itself', async () => {
+    const aged = await startTestService()
+    const byItself = { headers: { 'x-unattended': 'true' } }
+    const statusAfter = async (minutes: number, call: () => Promise<{ status: number }>) => {
+      aged.clock.advance({ minutes })
+      const { status } = await call()
+      await aged.settled()
+      return status
+    }
+    try {
+      const { owner } = await aged.given.organisation()
+      const [{ lastActivityAt }] = (await owner.get('/v1/me/sessions')).body.data
+      expect(await statusAfter(20, () => owner.get('/v1/me/profile', byItself))).toBe(200)
+      const { session } = (await owner.get('/v1/me/profile', byItself)).body
+      expect(Date.parse(session.idleExpiresAt)).toBe(Date.parse(lastActivityAt) + 30 * 60_000)
+      // A change is asked for by a user, whatever its header says.
+      expect(await statusAfter(5, () => owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' }, byItself))).toBe(201)
+      expect(await statusAfter(29, () => owner.get('/v1/admin/users', byItself))).toBe(200)
+      expect(await statusAfter(2, () => owner.get('/v1/admin/users', byItself))).toBe(401)
     } finally {
       await aged.stop()
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { emailCodeFor } from '../support/email-codes.ts'
 import type { SignedInUser, TestOrganisation } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
@@ -107,6 +108,57 @@ describe('a link of a user who may not sign in', () => {
 
     await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
     await service().given.signIn(user.email)
+  })
+
+  it('does nothing after the block either: neither a reset, nor the proof of an address, nor a code', async () => {
+    const { organisation, user } = await aUser()
+    await organisation.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const link = await mailedLink(organisation, user)
+    const verification = await service().mailbox.tokenTo(user.email, 'Confirm')
+    const proof = await emailCodeFor(service(), user.email)
+    for (const blockedAt of [service().clock.now().toISOString(), null])
+      expect(await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt })).toMatchObject({
+        status: 200,
+        body: { blockedAt },
+      })
+
+    expect(await inspect(link)).toMatchObject(invalidLink)
+    expect(await reset(link)).toMatchObject(invalid)
+    expect(await service().anonymous.post('/v1/auth/email/verify', { token: verification })).toMatchObject(invalid)
+    expect(await service().anonymous.post('/v1/auth/email-code/verify', proof)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-email-code' },
+    })
+    expect(await reset(await mailedLink(organisation, user), 'chosen after the block')).toMatchObject({ status: 200 })
+    await service().given.signIn(user.email, 'chosen after the block')
+  })
+
+  it('sets the first password after a block, where the user was blocked until they begin', async () => {
+    const { owner, name } = await service().given.organisation()
+    const { id, email } = await service().given.user(owner, { password: undefined })
+    const welcome = await service().mailbox.tokenTo(email, `Your account at ${name}`)
+    await owner.patch(`/v1/admin/users/${id}`, { blockedAt: service().clock.now().toISOString(), blockedReason: 'Begins on Monday' })
+    expect(await reset(welcome)).toMatchObject(invalid)
+    service().clock.advance({ days: 3 })
+    const onMonday = await service().given.signIn(owner.email, owner.password)
+    expect(await onMonday.patch(`/v1/admin/users/${id}`, { blockedAt: null })).toMatchObject({ status: 200 })
+
+    expect(await reset(welcome, 'a password of Monday')).toMatchObject({ status: 200 })
+    await service().given.signIn(email, 'a password of Monday')
+  })
+
+  it('does nothing after the block of a user who signs in without a password', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const user = await service().given.user(owner, { password: undefined })
+    const proof = await emailCodeFor(service(), user.email)
+    expect(await service().anonymous.post('/v1/auth/email-code/verify', proof)).toMatchObject({ status: 200 })
+    const link = await mailedLink(organisation, user)
+    for (const blockedAt of [service().clock.now().toISOString(), null])
+      expect(await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt })).toMatchObject({ status: 200 })
+
+    expect(await reset(link)).toMatchObject(invalid)
   })
 
   it('does nothing while the organisation is suspended', async () => {

@@ -48,7 +48,7 @@ describe("an organisation's password policy", () => {
   it('applies to new passwords only', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
-    await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 40 } })
+    expect(await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 40 } })).toMatchObject({ status: 200 })
 
     await service().given.signIn(user.email)
   })

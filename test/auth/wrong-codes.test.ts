@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
+import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { freshEngine } from '../support/database.ts'
+import { drainUndescribed } from '../support/described-answers.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
+import { enrolPasskey, PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const environment = { TRUST_PROXY: '127.0.0.1' }
@@ -202,6 +204,104 @@ describe('wrong codes in a row', () => {
     const users = service.database.tenant(id).selectFrom('users').select('wrongCodes').where('id', '=', user.id)
     expect(await users.executeTakeFirst()).toEqual({ wrongCodes: 0 })
     expect(await user.post('/v1/me/mfa/check', { token: '000000' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a failed check of a code', () => {
+  it('counts as no wrong code when a factor is enrolled, as at a sign-in', async () => {
+    const { owner, id } = await service.given.organisation()
+    const user = await service.given.userWith(owner, [])
+    const { secret } = (await user.post('/v1/me/mfa/enable')).body
+    const ofUser = () => service.database.tenant(id)
+    const stored = await ofUser()
+      .selectFrom('mfaCredentials')
+      .select('secretEncrypted')
+      .where('userId', '=', user.id)
+      .executeTakeFirstOrThrow()
+    const store = (secretEncrypted: string | null) =>
+      ofUser().updateTable('mfaCredentials').set({ secretEncrypted }).where('userId', '=', user.id).execute()
+    await store('unreadable')
+    for (let attempt = 0; attempt < 6; attempt++) {
+      expect(await user.post('/v1/me/mfa/verify', { token: '000000' })).toMatchObject({ status: 500 })
+    }
+    // No description has what only a defect leads to.
+    expect(drainUndescribed()).toHaveLength(6)
+
+    await store(stored.secretEncrypted)
+    const token = new Authenticator(secret, service.clock).code()
+    expect(await user.post('/v1/me/mfa/verify', { token })).toMatchObject({ status: 200 })
+  })
+})
+
+async function aUserWithKey() {
+  const { owner, id } = await service.given.organisation()
+  const user = await service.given.userWith(owner, [])
+  await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'] })
+  const key = new PasskeyDevice({ verifiesUser: false })
+  expect(await registerPasskey(user, key)).toMatchObject({ canSignIn: false })
+  expect(await enrolPasskey(user, key)).toMatchObject({ status: 200 })
+  const begin = async () => {
+    const { mfaToken } = (await service.anonymous.post('/v1/auth/login', { email: user.email, password: user.password })).body
+    const { options } = (await service.anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken })).body
+    return { mfaToken, credential: key.get(options) }
+  }
+  const complete = (proof: object) => service.anonymous.post('/v1/auth/login/mfa', proof)
+  const wrongCodes = async () => {
+    const users = service.database.tenant(id).selectFrom('users').select('wrongCodes').where('id', '=', user.id)
+    return (await users.executeTakeFirstOrThrow()).wrongCodes
+  }
+  return { owner, user, begin, complete, wrongCodes }
+}
+
+describe('a passkey as second factor', () => {
+  it('is accepted while codes are refused, and leaves the wait as it is', async () => {
+    const { begin, complete, wrongCodes } = await aUserWithKey()
+    for (let attempt = 0; attempt < 10; attempt++) {
+      if (attempt % 5 === 0) service.clock.advance({ minutes: 5 })
+      const { mfaToken } = await begin()
+      expect(await complete({ mfaToken, code: '000000' })).toMatchObject({ status: 400 })
+    }
+    const { mfaToken, credential } = await begin()
+    expect(await complete({ mfaToken, code: '000000' })).toMatchObject(refused)
+
+    expect(await complete({ mfaToken, credential })).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+
+    expect(await wrongCodes()).toBe(10)
+    expect(await complete({ mfaToken: (await begin()).mfaToken, code: '000000' })).toMatchObject(refused)
+  })
+
+  it('is no code when it is wrong, and counts in its own sign-in or session alone', async () => {
+    const { user, begin, complete, wrongCodes } = await aUserWithKey()
+    const { mfaToken, credential } = await begin()
+    const forged = { ...credential, response: { ...credential.response, signature: 'AAAA' } }
+    for (let attempt = 0; attempt < 5; attempt++) expect(await complete({ mfaToken, credential: forged })).toMatchObject({ status: 400 })
+    expect((await complete({ mfaToken, credential })).status).toBeGreaterThanOrEqual(400)
+    const flowToken = (await user.post('/v1/me/mfa/passkey/options')).body.flowToken
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect(await user.post('/v1/me/mfa/disable', { flowToken, credential: forged })).toMatchObject({ status: 400 })
+    expect(await user.post('/v1/me/mfa/disable', { flowToken, credential: forged })).toMatchObject(refused)
+
+    expect(await wrongCodes()).toBe(0)
+    expect(await complete(await begin())).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+  })
+})
+
+describe('a wrong passkey', () => {
+  it('is recorded five times in five minutes, however many sign-ins it comes in, and refuses and locks nothing', async () => {
+    const { owner, user, begin, complete } = await aUserWithKey()
+    const recorded = async () => (await owner.audit({ action: 'login.failed', targetId: user.id })).length
+    const enterWrong = async () => {
+      const { mfaToken, credential } = await begin()
+      return complete({ mfaToken, credential: { ...credential, response: { ...credential.response, signature: 'AAAA' } } })
+    }
+    for (let attempt = 0; attempt < 7; attempt++) expect(await enterWrong()).toMatchObject({ status: 400 })
+
+    expect(await recorded()).toBe(5)
+    expect(await complete(await begin())).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    expect((await owner.get(`/v1/admin/users/${user.id}`)).body).toMatchObject({ lockedUntil: null })
+    service.clock.advance({ minutes: 6 })
+    await enterWrong()
+    expect(await recorded()).toBe(6)
   })
 })
 

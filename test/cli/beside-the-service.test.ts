@@ -1,5 +1,5 @@
 /** The embedded database for commands beside the service that has it open, through its socket. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -103,6 +103,10 @@ describe('a command beside a service with the embedded database', () => {
       })
       expect(await runProcess(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
       expect(await runProcess(environment, ['organisation', 'export', 'acme', join(folder, 'acme.jsonl')])).toMatchObject({ status: 0 })
+      const users = join(folder, 'users.csv')
+      await writeFile(users, 'email,firstName,lastName\nanna@acme.test,Anna,Shaw\n')
+      expect(await runProcess(environment, ['import', 'users', users, '--organisation', 'acme'])).toMatchObject({ status: 0 })
+      expect(await runProcess(environment, 'user find anna@acme.test')).toMatchObject({ status: 0 })
       const examined = await runProcess({ ...environment, PUBLIC_URL: service.origin, PORT: new URL(service.origin).port }, 'doctor --json')
       expect(JSON.parse(examined.stdout).checks).toContainEqual(expect.objectContaining({ name: 'database-reachable', state: 'ok' }))
       for (const line of ['migrate up', 'database move --to postgres://nobody@127.0.0.1:1/none'])

@@ -60,6 +60,18 @@ describe('gatehouse export --config', () => {
     expect(await run(`plan -f ${path} --prune`)).toMatchObject({ status: 0, stdout: `${slug} is as the document says\n` })
   })
 
+  it('stores the keys that it writes, so that a client which is renamed remains the same', async () => {
+    const exported = await written('before-renaming.yaml', (await run(`export --config --organisation ${slug}`)).stdout)
+    const rename = async (from: string, to: string) =>
+      expect(await run(['client', 'update', from, '--organisation', slug, '--name', to])).toMatchObject({ status: 0 })
+    await rename('Portal', 'Gateway')
+
+    const { stdout } = await run(`plan -f ${exported} --prune`)
+
+    expect(stdout).toContain(`${slug}: 0 to create, 1 to update, 0 to delete\n\n~ clients.portal\n    name: "Gateway" → "Portal"`)
+    await rename('Gateway', 'Portal')
+  })
+
   it('says what is wrong', async () => {
     expect(await run('export --config --organisation unknown')).toMatchObject({ status: 1, stderr: expect.stringContaining('"unknown"') })
     expect(await run(`export --organisation ${slug}`)).toEqual(await run(`export --config --organisation ${slug}`))
@@ -121,9 +133,22 @@ apiKeys:
 `
     const path = await written('others.yaml', text)
     expect(await run(`plan -f ${path}`)).toMatchObject({ status: 1, stderr: expect.stringContaining('WORKFORCE_SECRET is not set') })
+    // They are not for a provider that the author of a document names.
+    const own = { METRICS_TOKEN: 'a-token-for-the-metrics-of-the-service', GATEHOUSE_API_KEY: 'ak_of_another' }
+    for (const variable of Object.keys(own)) {
+      const carrying = await written('carrying.yaml', text.replace('WORKFORCE_SECRET', variable))
+      expect(await runCommand({ ...home.environment, ...own }, `plan -f ${carrying}`)).toMatchObject({
+        status: 1,
+        stderr: `connections.workforce.secret: the variable ${variable} is Gatehouse's own: name another one\n`,
+      })
+    }
     const environment = { ...home.environment, WORKFORCE_SECRET: 'first-secret' }
     const planned = await runCommand(environment, `plan -f ${path} --out ${file('plan.json')}`)
-    expect(planned).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('secret: "(new)"') })
+    expect(planned).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringContaining(`secret: "(new)"  (from \${WORKFORCE_SECRET})`),
+    })
     expect(planned.stdout + (await readFile(file('plan.json'), 'utf8'))).not.toContain('first-secret')
     const applied = await runCommand(environment, `apply --plan ${file('plan.json')} --json`)
     expect(applied).toMatchObject({ status: 0, stderr: '' })
@@ -267,7 +292,7 @@ ${rest}`
     for (const line of [`apply -f ${path} --prune`, `apply --plan ${file('prune.json')}`])
       expect(await run(line)).toMatchObject({
         status: 2,
-        stderr: expect.stringContaining(`4 objects of ${slug} that the document does not name are deleted: teams.europe`),
+        stderr: expect.stringContaining(`${slug} loses 4 objects, which the document does not name: teams.europe`),
       })
     expect(await run(`apply -f ${path} --prune --yes`)).toMatchObject({ status: 0, stdout: expect.stringContaining('- teams.europe') })
     const { stdout } = await run(`export --config --organisation ${slug} --json`)

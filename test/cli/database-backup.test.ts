@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
+import { openOverSocket } from '../../src/platform/database/embedded/open-over-socket.ts'
 import { needsTerminal, runCommand, runOnTerminal, runProcess, startCommand } from '../support/command.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
@@ -138,6 +139,32 @@ describe('gatehouse database', () => {
     expect(slugs).toContain('before')
     expect(slugs).not.toContain('after')
     expect((await stat(result.former)).isDirectory()).toBe(true)
+  })
+
+  it('restore has a running service end by force a response that is read slowly, and start again', async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const service = await start(environment)
+    expect(await gatehouse('backup', file('one.backup'))).toMatchObject({ status: 0 })
+    const beside = await openOverSocket(join(environment.DATA_DIR as string, 'database'))
+    // More than the system takes from the service for a client that does not read.
+    const many = `insert into audit_logs (organisation_id, id, action, actor_type, target_type, target_id, user_agent, created_at)
+      select id, 'aud_' || n, 'role.created', 'system', 'role', 'rol_1', repeat('x', 4000), now() from organisations, generate_series(1, 5000) n`
+    await beside?.execute({ sql: many, parameters: [] })
+    await beside?.close()
+    const login = await service.anonymous.post('/v1/auth/login', owner)
+    const headers = { cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken }
+    const { status, body } = await fetch(`${service.origin}/v1/admin/audit-logs/export`, { headers })
+    expect(status).toBe(200)
+    const [reader, cut] = [body?.getReader(), Promise.withResolvers<unknown>()]
+    const reading = setInterval(() => reader?.read().catch(cut.resolve), 1_000)
+
+    const restored = await gatehouse('restore', file('one.backup'), '--replace', '--yes', '--json')
+    expect(restored).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(restored.stdout)).toMatchObject({ restarted: true })
+    await service.printed(/"code":"stopped-by-force"/)
+    expect(await cut.promise).toBeInstanceOf(TypeError)
+    clearInterval(reading)
+    await service.ready()
   })
 
   it('backup and restore work while the service is stopped, and refuse what they may not replace', async () => {

@@ -63,15 +63,23 @@ describe('gatehouse doctor', () => {
 
   const day = 86_400_000
   it.each([
-    ['has expired', 'localhost', -day, /its certificate has expired/, /^Renew the certificate of localhost, /],
+    [
+      'has expired',
+      'localhost',
+      -day,
+      'public-url-certificate-expired',
+      /its certificate has expired/,
+      /^Renew the certificate of localhost, /,
+    ],
     [
       'is for another host',
       'id.acme.test',
       day,
+      'public-url-certificate-of-another-host',
       /its certificate is for another host/,
       /^Give the proxy a certificate that names localhost, /,
     ],
-  ] as const)('says of a certificate at PUBLIC_URL that %s how to get one that is right', async (_what, host, ends, seen, remedy) => {
+  ] as const)('says of a certificate at PUBLIC_URL that %s how to get one that is right', async (_what, host, ends, code, seen, remedy) => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
       keyType: 'ec',
       notBeforeDate: new Date(Date.now() - 2 * day),
@@ -90,6 +98,8 @@ describe('gatehouse doctor', () => {
     const { stdout } = await gatehouse('doctor --json', { PUBLIC_URL, NODE_EXTRA_CA_CERTS: authority })
     expect((JSON.parse(stdout) as Examination).checks.find(({ name }) => name === 'public-url')).toMatchObject({
       state: 'failure',
+      code,
+      values: { host: 'localhost' },
       seen: expect.stringMatching(seen),
       remedy: expect.stringMatching(remedy),
     })
@@ -103,6 +113,8 @@ describe('gatehouse doctor', () => {
       {
         name: 'configuration',
         state: 'failure',
+        code: 'variables-refused',
+        values: { mistakes: ['PORT is "http" and must be a whole number from 0 to 65535'] },
         seen: 'PORT is "http" and must be a whole number from 0 to 65535',
         why: 'The service does not start',
       },

@@ -8,6 +8,7 @@ import { type ProcessHome, processHome, ServiceProcess } from '../support/servic
 const account = { email: 'owner@acme.test', password: 'correct horse battery' }
 let home: ProcessHome
 let clientId: string
+let twinId: string
 beforeAll(async () => {
   home = await processHome()
   const service = await (await ServiceProcess.start({ ...home.environment, BOOTSTRAP_OWNER_PASSWORD: account.password })).ready()
@@ -19,6 +20,11 @@ beforeAll(async () => {
     scopes: ['orders:read'],
   }
   clientId = (await owner.post('/v1/admin/clients', client)).body.id
+  const twins = [
+    { ...client, name: 'Twin' },
+    { ...client, name: 'twin' },
+  ]
+  for (const twin of twins) twinId = (await owner.post('/v1/admin/clients', twin)).body.id
   await owner.post('/v1/admin/users', { email: 'anna@acme.test', firstName: 'Anna', lastName: 'Lang', sendWelcomeMail: false })
   await service.end()
 })
@@ -90,6 +96,7 @@ describe('gatehouse explain sign-in', () => {
     expect(stdout).toMatch(
       /^by password: is refused\n( {2}ok .*\n)* {2}no {2}no-password-set: The user has set no password\n {6}Mail the user a link that sets one$/m,
     )
+    expect(await explain(`sign-in anna@acme.test --client ${twinId}`)).toMatchObject({ status: 0 })
     const { stdout: json } = await explain('sign-in owner@acme.test --permission users:delete --json')
     expect(JSON.parse(json)).toMatchObject({ allowed: true, organisationId: expect.stringMatching(/^org_/) })
     expect((await explain('sign-in nobody@acme.test --client portal')).stdout).toMatch(
@@ -100,6 +107,7 @@ describe('gatehouse explain sign-in', () => {
   it.each([
     ['sign-in anna', 1, '"anna" is not an e-mail address'],
     ['sign-in anna@acme.test --client Prtal', 1, 'There is no application "Prtal" in the organisation of the user: did you mean Portal?'],
+    ['sign-in anna@acme.test --client Twin', 1, 'There are 2 applications named "Twin": give the id'],
     ['sign-in anna@acme.test --connection okta', 1, 'There is no connection "okta" in the organisation of the user'],
     ['sign-in anna@acme.test --permission users:raed', 1, 'did you mean users:read?'],
   ])('says what is wrong with %s', async (line, status, message) => {

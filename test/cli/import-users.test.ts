@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { Authenticator } from '../support/authenticator.ts'
@@ -34,6 +35,13 @@ const named = (email: string, more = {}) => ({ email, firstName: 'Anna', lastNam
 const organisation = async (slug: string, { isActive = true } = {}) => {
   await done(`organisation create --name ${slug} --slug ${slug} --email it@${slug}.test --owner-email owner@${slug}.test`)
   if (isActive) await done(`organisation activate ${slug}`)
+}
+/** The rows of a table in a new export of the organisation. */
+const exportedRows = async (name: string, table: string): Promise<Record<string, unknown>[]> => {
+  const path = join(home.folder, name)
+  await done(`organisation export globex ${path}`)
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  return lines.flatMap((line) => (line.startsWith(`{"table":"${table}"`) ? JSON.parse(line).rows : []))
 }
 const usersOf = async (slug: string) => recordsOf(await gatehouse('organisation list --json')).find((one) => one.slug === slug)
 
@@ -69,7 +77,7 @@ describe('gatehouse import users', () => {
     const before = await gatehouse(`import users ${file} --organisation globex --map-role admin=admin --dry-run`)
     expect(before).toEqual({
       status: 0,
-      stdout: 'Created 4 of 4 users in globex\n',
+      stdout: 'Would create 4 of 4 users in globex\n',
       stderr: 'Nothing was changed: this was a dry run\n',
     })
     expect(await done(`import users ${file} --organisation globex --map-role admin=admin`)).toEqual({
@@ -112,6 +120,7 @@ describe('gatehouse import users', () => {
         phone: '+49 221 1',
         emailVerifiedAt: expect.any(String),
         createdAt: '2020-02-01T10:00:00.000Z',
+        metadata: { plan: 'gold' },
         roles: [{ slug: 'admin' }],
       },
     ])
@@ -146,17 +155,44 @@ describe('gatehouse import users', () => {
     ])
     const may = async (name: string) => (await done(`explain user ${name}@globex.test users:delete`)).allowed
     expect([await may('rights-1'), await may('rights-2')]).toEqual([false, false])
-    const exported = join(home.folder, 'rights.jsonl')
-    await done(`organisation export globex ${exported}`)
-    const rows = (await readFile(exported, 'utf8'))
-      .split('\n')
-      .flatMap((line) => (line.startsWith('{"table":"roles"') ? JSON.parse(line).rows : []))
-    const { id } = rows.find(({ isOwner }: { isOwner: boolean }) => isOwner)
+    const { id } = (await exportedRows('rights.jsonl', 'roles')).find(({ isOwner }) => isOwner) ?? {}
     const byId = await inFile('by-id.csv', `email,firstName,lastName,roles\nrights-3@globex.test,A,B,${id}\n`)
     expect(await gatehouse(`import users ${byId} --organisation globex`)).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('line 2: roles: no import gives the owner role\n'),
     })
+  })
+
+  ofFile('stores what is known of users elsewhere: metadata with the user, or apart where they are too large', async () => {
+    const [small, large] = [{ plan: 'gold' }, { text: 'x'.repeat(9_000) }]
+    const file = await inFile(
+      'metadata.jsonl',
+      linesOf([
+        named('small@globex.test', { externalId: 'm-1', metadata: small }),
+        named('large@globex.test', { externalId: 'm-2', metadata: large }),
+      ]),
+    )
+    expect(await done(`import users ${file} --organisation globex`)).toMatchObject({ created: 2 })
+    expect(await done('user find small@globex.test')).toMatchObject({ metadata: small })
+    const { id } = await done('user find large@globex.test')
+    expect(await done('user find large@globex.test')).toMatchObject({ metadata: {} })
+    const rows = await exportedRows('metadata-exported.jsonl', 'imported_users')
+    const apart = new Map(rows.map(({ externalId, metadata, userId }) => [externalId, { metadata, userId }]))
+    expect(apart.get('m-1')).toEqual({ metadata: {}, userId: expect.any(String) })
+    expect(apart.get('m-2')).toEqual({ metadata: large, userId: id })
+  })
+
+  ofFile('knows a user by the external id, whatever the address is', async () => {
+    const first = await inFile('known.jsonl', linesOf([named('known@globex.test', { externalId: 'k-1' })]))
+    expect(await done(`import users ${first} --organisation globex`)).toMatchObject({ created: 1 })
+    const moved = await inFile('moved.jsonl', linesOf([named('moved@globex.test', { externalId: 'k-1' })]))
+
+    expect(await gatehouse(`import users ${moved} --organisation globex`)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('line 1: moved@globex.test is in the organisation already: --resume passes over those who are'),
+    })
+    expect(await done(`import users ${moved} --organisation globex --resume`)).toMatchObject({ created: 0, existing: 1 })
+    expect(await gatehouse('user find moved@globex.test')).toMatchObject({ status: 1 })
   })
 
   ofFile('says what is wrong, line by line, and writes nothing', async () => {
@@ -194,14 +230,21 @@ ${linesOf([
   ofFile('reads CSV, with columns of other names', async () => {
     const file = await inFile(
       'users.csv',
-      '\uFEFFmail,given_name,family_name,roles,emailVerified,passwordHash,nickname\r\n' +
-        `csv@globex.test,"Anna, the first",Berg,"admin member",true,${bcrypt},x\r\n` +
-        '"second@globex.test",Bo,Lind,,,,\r\n',
+      '\uFEFFmail,given_name,family_name,roles,emailVerified,passwordHash,nickname,blocked\r\n' +
+        `csv@globex.test,"Anna, the first",Berg,"admin member",true,${bcrypt},x,false\r\n` +
+        '"second@globex.test",Bo,Lind,,,,,\r\n' +
+        'third@globex.test,Cy,Moss,,false,,,0\r\n' +
+        'fourth@globex.test,Di,Nash,,0,,,yes\r\n',
     )
     const map = 'mail=email,given_name=firstName,family_name=lastName,nickname='
 
-    expect(await done(`import users ${file} --organisation globex --map ${map}`)).toMatchObject({ created: 2 })
-    expect(await done('user find csv@globex.test')).toMatchObject({ firstName: 'Anna, the first', emailVerifiedAt: expect.any(String) })
+    expect(await done(`import users ${file} --organisation globex --map ${map}`)).toMatchObject({ created: 4 })
+    const [verified, blocked] = [{ emailVerifiedAt: expect.any(String) }, { blockedAt: expect.any(String) }]
+    const [unverified, active] = [{ emailVerifiedAt: null }, { blockedAt: null }]
+    expect(await done('user find csv@globex.test')).toMatchObject({ firstName: 'Anna, the first', ...verified, ...active })
+    expect(await done('user find second@globex.test')).toMatchObject({ ...unverified, ...active })
+    expect(await done('user find third@globex.test')).toMatchObject({ ...unverified, ...active })
+    expect(await done('user find fourth@globex.test')).toMatchObject({ ...unverified, ...blocked })
 
     const ragged = await inFile('ragged.csv', 'email,firstName,lastName\na@globex.test,Anna\n')
     expect(await gatehouse(`import users ${ragged} --organisation globex`)).toMatchObject({
@@ -267,6 +310,66 @@ ${linesOf([
     expect(resumed.existing).toBeLessThan(count)
     expect(await done(`import users ${file} --organisation hooli --resume`)).toMatchObject({ created: 0, existing: count })
     expect(await done('user find u4999@hooli.test')).toMatchObject({ email: 'u4999@hooli.test' })
+  })
+})
+
+describe('Ctrl-C during gatehouse import users', () => {
+  const manyIn = async (slug: string, count: number) => {
+    await organisation(slug)
+    const users = Array.from({ length: count }, (_, index) => named(`u${index}@${slug}.test`, { passwordHash: bcrypt }))
+    return inFile(`${slug}.jsonl`, linesOf(users))
+  }
+  const started = (line: string) => {
+    const child = startCommand(home.environment, line)
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    return { child, stderr: () => stderr, ended: once(child, 'close').then(([status]) => ({ status, stderr })) }
+  }
+
+  // The files of the embedded database show only late that it writes: there may be no batch left to be ended.
+  it.runIf(databaseKind() === 'postgres')(
+    'ends it after whole batches, and says how many users are there and how to continue',
+    async () => {
+      const file = await manyIn('umbrella', 5_000)
+      const isWriting = await watchWriting('umbrella')
+      const { child, ended } = started(`import users ${file} --organisation umbrella`)
+      await expect.poll(async () => child.exitCode !== null || (await isWriting()), { interval: 20 }).toBe(true)
+      expect(child.exitCode, 'the import has ended before it could be interrupted').toBeNull()
+      child.kill('SIGINT')
+      // As npm passes it on once more.
+      child.kill('SIGINT')
+
+      const { status, stderr } = await ended
+      expect(status).toBe(1)
+      const [, said = ''] =
+        /^The import was ended: ([\d,]+) of 5,000 users are in the organisation\. .* --resume, .*\n$/m.exec(stderr) ?? []
+      const there = Number(said.replaceAll(',', ''))
+      expect([1_000, 2_000, 3_000, 4_000]).toContain(there)
+      expect(await done(`import users ${file} --organisation umbrella --resume`)).toMatchObject({ created: 5_000 - there, existing: there })
+    },
+  )
+
+  it.runIf(databaseKind() === 'postgres')('ends a dry run, which says that nothing was changed', async () => {
+    const file = await manyIn('soylent', 2_000)
+    // The first batch waits for this transaction.
+    const other = new pg.Client({ connectionString: home.environment.DATABASE_URL })
+    await other.connect()
+    await other.query('begin; lock table imported_users in share mode')
+    const { child, ended, stderr } = started(`import users ${file} --organisation soylent --dry-run`)
+    const isWaiting = async () => {
+      const { rows } = await other.query(`select from pg_locks where relation = 'imported_users'::regclass and not granted`)
+      return rows.length > 0
+    }
+    await expect.poll(isWaiting, { interval: 20 }).toBe(true)
+    child.kill('SIGINT')
+    await expect.poll(stderr, { interval: 20 }).toContain('Ending after the users that are just being written')
+    await other.end()
+
+    const { status, stderr: said } = await ended
+    expect({ status, last: said.trimEnd().split('\n').at(-1) }).toEqual({ status: 1, last: 'The dry run was ended: nothing was changed' })
+    expect(await gatehouse('user find u0@soylent.test')).toMatchObject({ status: 1 })
   })
 })
 

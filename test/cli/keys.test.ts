@@ -8,6 +8,7 @@ import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { recordsOf, runCommand, startCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
+import { onServer } from '../support/database-server.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 const aKey = () => randomBytes(32).toString('base64')
@@ -132,6 +133,38 @@ describe('gatehouse secret-key rotate', () => {
     expect(rest).toBeGreaterThan(0)
     expect(JSON.parse((await gatehouse('secret-key rotate --yes --json', change)).stdout)).toMatchObject({ reEncrypted: rest, left: 0 })
     await engine.execute({ sql: 'delete from mails', parameters: [] })
+  })
+
+  it.runIf(databaseKind() === 'postgres')('keeps a service with one of the two keys from starting meanwhile', async () => {
+    const apart = await processHome()
+    onTestFinished(() => apart.remove())
+    const environment = { ...apart.environment, SECRET_KEY: keys.former }
+    await (await (await ServiceProcess.start(environment)).ready()).end()
+    const file = join(apart.folder, 'new.key')
+    await writeFile(file, keys.current)
+    const engine = await openEngine({ databaseUrl: apart.environment.DATABASE_URL, dataDir: '' })
+    onTestFinished(() => engine.close())
+    // The service's own roles do not see what other connections wait for.
+    const isWaiting = async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await onServer(apart.environment.DATABASE_URL as string, waiting)).length > 0
+    }
+
+    let rotated: Promise<unknown> | undefined
+    await engine.ownerTransaction(async (holding) => {
+      await holding.execute({ sql: 'select from signing_keys for update', parameters: [] })
+      const child = startCommand(environment, ['secret-key', 'rotate', '--new-key-file', file])
+      rotated = once(child, 'close')
+      await expect.poll(isWaiting).toBe(true)
+
+      const service = await ServiceProcess.start(environment)
+      expect(await service.exitCode()).toBe(1)
+      expect(service.output).toContain('is at work on all of it: `gatehouse secret-key rotate`')
+    })
+
+    expect(await rotated).toEqual([0, null])
+    const service = await (await ServiceProcess.start({ ...environment, SECRET_KEY: keys.current })).ready()
+    expect(await service.end()).toBe(0)
   })
 
   it('does not take another new key while secrets are under that of an interrupted change, unless told to leave these', async () => {

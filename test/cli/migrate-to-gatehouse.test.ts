@@ -25,6 +25,15 @@ const started = async () => {
 /** What a document shows, without what differs each time. */
 const settled = (text: string) => text.replaceAll(/cli_\w+/g, 'cli_…').replaceAll(/secret \S+/g, 'secret …')
 
+/** The report of an import as its rehearsal has it. */
+const rehearsal = (report: string) =>
+  settled(report)
+    .replace(/^Created/, 'Would create')
+    .replaceAll(/^(?:taken {2}|changed|skipped)/gm, (verb) => ({ changed: 'change ', skipped: 'skip   ' })[verb] ?? 'take   ')
+    .replaceAll(/^client (\S+) is cli_…(, with the new secret …)?$/gm, (_, name, secret) => {
+      return `client ${name} would get a client_id of its own${secret ? ', and a new secret' : ''}`
+    })
+
 /** Runs the commands of a document that come before the import itself. */
 async function prepareAsDocumented(document: string, files: Record<string, string>): Promise<void> {
   const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(document) ?? []
@@ -49,11 +58,15 @@ describe('gatehouse import keycloak', () => {
     const rehearsed = await gatehouse(`import keycloak ${file} --organisation acme --dry-run`)
     expect(rehearsed).toMatchObject({ status: 0, stderr: 'Nothing was changed: this was a dry run\n' })
     expect(await gatehouse('user find anna@keycloak.test')).toMatchObject({ status: 1 })
+    const { stdout: json } = await gatehouse(`import keycloak ${file} --organisation acme --dry-run --json`)
+    expect(JSON.parse(json)).toMatchObject({ dryRun: true, clients: expect.arrayContaining([{ formerClientId: 'orders-web' }]) })
+    expect(json).not.toMatch(/"(?:clientId|secret)"/)
 
     const { stdout, status } = await gatehouse(`import keycloak ${file} --organisation acme`)
 
     expect(status).toBe(0)
-    expect(settled(stdout)).toBe(settled(rehearsed.stdout))
+    expect(rehearsed.stdout).toBe(rehearsal(stdout))
+    expect(rehearsed.stdout).not.toMatch(/cli_/)
     expect(document).toContain(settled(stdout))
     const clientId = /client orders-web is (\w+)/.exec(stdout)?.[1] ?? ''
     expect(await done('user find anna@keycloak.test')).toMatchObject({
@@ -86,6 +99,23 @@ describe('gatehouse import keycloak', () => {
     expect(again).toMatchObject({ users: { created: 0, existing: 3 }, clients: [] })
   })
 
+  it('leaves out identity providers that cannot be created, and says so before anything is written', async () => {
+    const alias = (name: string) => ({ alias: name, providerId: 'github', config: { clientId: name } })
+    const unencrypted = { alias: 'plain', providerId: 'oidc', config: { clientId: 'x', issuer: 'http://login.example.test' } }
+    const realm = { realm: 'many', identityProviders: [unencrypted, ...Array.from({ length: 51 }, (_, index) => alias(`many-${index}`))] }
+    const file = join(home.folder, 'many.json')
+    await writeFile(file, JSON.stringify(realm))
+
+    const { report } = await done(`import keycloak ${file} --organisation acme --dry-run`)
+
+    const left = report.filter(({ outcome }: { outcome: string }) => outcome === 'left')
+    const unfit = left.filter(({ what }: { what: string }) => what === 'identity providers')
+    expect(unfit).toMatchObject([
+      { note: expect.stringMatching(/^configuration\.issuer: /), names: ['plain'] },
+      { note: 'An organisation has at most 50 connections', names: expect.arrayContaining(['many-50']) },
+    ])
+  })
+
   it('keeps apart what has the same slug, and says which roles and teams are here already', async () => {
     const named = (name: string, more: object) => ({ username: name, email: `${name}@clash.test`, ...more })
     const alias = (name: string) => ({ alias: name, providerId: 'github', config: { clientId: name } })
@@ -106,7 +136,8 @@ describe('gatehouse import keycloak', () => {
     const rehearsed = await gatehouse(`import keycloak ${file} --organisation acme --dry-run`)
     const { status, stdout, stderr } = await gatehouse(`import keycloak ${file} --organisation acme`)
 
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: rehearsed.stdout, stderr: '' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(rehearsed.stdout).toBe(rehearsal(stdout))
     expect(stdout).toContain('Created 3 of 3 users in acme\ntaken    2 × roles: as roles without permissions here\ntaken    3 × groups: ')
     expect(stdout).toContain(
       'changed  1 × roles: not the built-in one of that name, but a role beside it, without permissions; --map-role NAME=SLUG joins them (Admin is admin-2)\n',
@@ -167,6 +198,11 @@ describe('gatehouse import keycloak', () => {
 
     const may = async (name: string) => (await done(`explain user ${name}@rights.test users:delete`)).allowed
     expect([await may('admin'), await may('owner'), await may('boss')]).toEqual([false, false, true])
+
+    // The role beside the built-in one has permissions since: the next file does not give it either.
+    await done('role update admin-2 --organisation acme --permission users:delete')
+    const { report: granted } = await done(`${line} --map-role boss=admin --resume`)
+    expect(granted).toContainEqual(expect.objectContaining({ names: ['Admin is admin-3', 'Öwner is owner-2', 'member is member-2'] }))
   })
 
   it('takes a client without the addresses that cannot be registered, and names what a realm has and nothing here stands for', async () => {
@@ -270,6 +306,34 @@ describe('gatehouse import keycloak', () => {
     expect(stdout).toContain('u@apart.test')
   })
 
+  it('reports roles of groups and in composite roles that the file does not have', async () => {
+    const file = join(home.folder, 'parts.json')
+    const roles = {
+      realm: [
+        { name: 'Lead', composites: { realm: ['Clerk', 'Auditor', 'offline_access'], client: { shop: ['buyer'] } } },
+        { name: 'default-roles-parts', composites: { realm: ['uma_authorization', 'Guest'], client: { account: ['view-profile'] } } },
+        { name: 'Clerk' },
+      ],
+    }
+    const subGroups = [{ name: 'North', clientRoles: { shop: ['seller'], account: ['view-profile'] } }]
+    const groups = [{ name: 'Sales', realmRoles: ['Clerk', 'Trader', 'offline_access'], subGroups }]
+    await writeFile(file, JSON.stringify({ realm: 'parts', roles, groups, users: [] }))
+
+    const { report } = await done(`import keycloak ${file} --organisation acme`)
+
+    const note = 'the file does not have them: export the realm and its users into one file'
+    expect(report.filter(({ outcome }: { outcome: string }) => outcome === 'left')).toEqual([
+      {
+        outcome: 'left',
+        what: 'roles in composite roles',
+        count: 3,
+        note,
+        names: ['Auditor in Lead', 'shop: buyer in Lead', 'Guest in default-roles-parts'],
+      },
+      { outcome: 'left', what: 'roles of groups', count: 2, note, names: ['Trader of Sales', 'shop: seller of Sales / North'] },
+    ])
+  })
+
   it('names the user whose time of creation is none', async () => {
     const file = join(home.folder, 'time.json')
     await writeFile(file, JSON.stringify({ realm: 'time', users: [{ username: 'u', email: 'u@time.test', createdTimestamp: 1e20 }] }))
@@ -326,6 +390,24 @@ describe('gatehouse import auth0', () => {
     expect(status).toBe(0)
     expect(document).toContain(stdout)
     expect(await done('user find cara@auth0.test')).toMatchObject({ firstName: 'cara', lastName: '-' })
+    expect(await done('user find anna@auth0.test')).toMatchObject({
+      createdAt: '2020-01-01T10:00:00.000Z',
+      emailVerifiedAt: expect.any(String),
+      metadata: { user_metadata: { colour: 'blue' }, app_metadata: { plan: 'gold' } },
+    })
+    for (const name of ['bo', 'dora']) expect(await done(`user find ${name}@auth0.test`)).toMatchObject({ emailVerifiedAt: null })
+
+    // Known by the id, whatever the address is.
+    const moved = join(home.folder, 'moved.ndjson')
+    const users = [
+      { user_id: 'auth0|5f7c8ec7c33c6c004bbafe82', email: 'anna.berg@auth0.test' },
+      { user_id: 'auth0|8', email: 'fay@auth0.test', username: 'fay' },
+    ]
+    await writeFile(moved, users.map((user) => `${JSON.stringify(user)}\n`).join(''))
+    const resumed = await done(`import auth0 ${moved} --organisation globex --resume`)
+    expect(resumed).toMatchObject({ users: { created: 1, existing: 1 } })
+    expect(await done('user find fay@auth0.test')).toMatchObject({ metadata: { username: 'fay' } })
+    expect(await gatehouse('user find anna.berg@auth0.test')).toMatchObject({ status: 1 })
 
     const service = await started()
     const login = (email: string) => service.anonymous.post('/v1/auth/login', { email, password })

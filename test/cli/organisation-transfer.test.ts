@@ -1,14 +1,19 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { renameSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemActor } from '../../src/activity/actor.ts'
 import { fillTables } from '../../src/isolation/rows.ts'
 import { tenantTables } from '../../src/isolation/tables.ts'
+import { grants } from '../../src/oauth/grants/grants.ts'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { createDatabase, type Database } from '../../src/platform/database/database.ts'
 import { schemaState } from '../../src/platform/database/migrate.ts'
@@ -16,9 +21,12 @@ import { openEngine } from '../../src/platform/database/open.ts'
 import { isSecretField } from '../../src/system/rules.ts'
 import { camelCase } from '../../src/system/tenant-rows.ts'
 import type { Batch, End, Header, Secrets } from '../../src/system/transfer/format.ts'
+import { importOrganisation } from '../../src/system/transfer/import-organisation.ts'
 import { newRecipientKeys, type RecipientKey, recipientKeyOf } from '../../src/system/transfer/recipient.ts'
+import { rowRules } from '../../src/system/transfer/row-rules.ts'
 import { signExport } from '../../src/system/transfer/signature.ts'
 import { exportedTables, leftOut, neverExported, secretTables, uniqueEverywhere } from '../../src/system/transfer/tables.ts'
+import { writeExport } from '../../src/system/transfer/write-export.ts'
 import type { SigningKey } from '../../src/tokens/signing-keys.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
@@ -136,19 +144,34 @@ async function copyKeys(installation: Installation, name: string, more: object[]
 const trust = () => `--trust ${formerUrl} --jwks ${file('source.jwks.json')}`
 
 /** Writes a changed file with the checksum and the signature that it ought to have. */
-async function rewritten(file: string, change: (lines: [Header, ...Batch[]]) => void, { isSigned = true } = {}): Promise<string> {
+async function rewritten(
+  file: string,
+  change: (lines: [Header, ...Batch[]]) => void,
+  { isSigned = true, issuer = formerUrl } = {},
+): Promise<string> {
   const lines = (await linesOf(file)).slice(0, -1) as [Header, ...Batch[]]
   change(lines)
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')
   const { export: id, organisation } = lines[0]
-  const signed = { iss: formerUrl, export: id, organisation: organisation.id, lines: lines.length, sha256 }
+  const signed = { iss: issuer, export: id, organisation: organisation.id, lines: lines.length, sha256 }
   const jws = isSigned ? await signExport({ signer: async () => issuerKey }, signed) : undefined
   const end: End = { end: { lines: lines.length, rows: {}, sha256, ...(jws && { jws }) } }
   const path = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(path, `${text}${JSON.stringify(end)}\n`)
   return path
 }
+
+/** Whether each record of these kinds is active. */
+async function activeIn(database: Database): Promise<Record<string, boolean[]>> {
+  const active: Record<string, boolean[]> = {}
+  for (const table of ['connections', 'directories', 'resourceServers', 'resourceAuthorizationServers'] as const) {
+    const rows = await database.system().selectFrom(table).select('isActive').execute()
+    active[table] = rows.map(({ isActive }) => isActive)
+  }
+  return active
+}
+
 const rowsOf = (lines: readonly (Header | Batch)[], table: string) => {
   const batch = lines.find((line) => 'table' in line && line.table === table) as Batch
   return batch.rows as [Batch['rows'][number], ...Batch['rows']]
@@ -159,7 +182,16 @@ let files: string
 let key: RecipientKey
 const file = (name: string) => join(files, name)
 /** What was handed out at the source. */
-const given = { totpSecret: '', clientId: '', clientSecret: '', apiKey: '', webhookSecret: '', organisationId: '', ownerId: '' }
+const given = {
+  logoPath: '',
+  totpSecret: '',
+  clientId: '',
+  clientSecret: '',
+  apiKey: '',
+  webhookSecret: '',
+  organisationId: '',
+  ownerId: '',
+}
 /** The connection by SAML, and the certificate by which its requests are signed. */
 const workforce = { id: '', certificate: '' }
 const device = new PasskeyDevice({ origin: formerUrl })
@@ -185,10 +217,6 @@ beforeAll(async () => {
     await inOrganisation(sql`
       update resource_authorization_servers set issuer = 'https://books.test', grants = '[]',
         resources = '[{"identifier": "https://api.books.test", "scopes": ["books:read"]}]'`)
-    const logo = picture()
-    await inOrganisation(sql`
-      update organisation_logos set content_base64 = ${logo}, media_type = 'image/png',
-        hash = encode(sha256(decode(${logo}, 'base64')), 'hex')`)
     // A role that was not given by hand.
     await inOrganisation(sql`
       update user_role_sources set source = 'connection:' || (select id from connections limit 1)
@@ -229,6 +257,8 @@ async function fill(service: ServiceProcess): Promise<void> {
   const permission = permissions.data.find(({ slug }: { slug: string }) => slug === 'users:read')
   const role = await create('/v1/admin/roles', { name: 'Reader', slug: 'reader', permissionIds: [permission.id] })
   const team = await create('/v1/admin/teams', { name: 'Senate', slug: 'senate' })
+  const { body: branded } = await owner.post('/v1/admin/organisation/logo', { content: picture() })
+  given.logoPath = branded.branding.logoUrl.replace(formerUrl, '')
   const names = { firstName: 'Anna', lastName: 'Übel', password }
   await create('/v1/admin/users', {
     ...{ ...names, email: 'role@acme.test', roleIds: [role.id], teamIds: [team.id] },
@@ -240,6 +270,9 @@ async function fill(service: ServiceProcess): Promise<void> {
   given.totpSecret = enabled.body.secret
   const code = new Authenticator(given.totpSecret, new TestClock()).code()
   expect(await user.post('/v1/me/mfa/verify', { token: code })).toMatchObject({ status: 200 })
+  // Is never verified.
+  const other = new SignedInUser(service.origin, await login(service, 'role@acme.test'), { email: 'role@acme.test', password })
+  expect(await other.post('/v1/me/mfa/enable')).toMatchObject({ status: 200 })
   await registerPasskey(owner, device)
   const client = await create('/v1/admin/clients', {
     ...{ name: 'Shop', clientType: 'confidential', grantTypes: ['client_credentials'], scopes: ['users:read'] },
@@ -287,6 +320,18 @@ describe('gatehouse organisation export', () => {
     expect(unique.sort()).toEqual([...known, ...others].sort())
   })
 
+  it('has a rule for each value of JSON, so that no file brings in what no request could', async () => {
+    const { fields } = rowRules(grants)
+    const { rows } = await source.database((database) =>
+      sql<{ table: string; column: string }>`
+        select t.relname as table, a.attname as column from pg_attribute a join pg_class t on t.oid = a.attrelid
+        where t.relname = any(${exportedTables}::text[]) and t.relnamespace = current_schema()::regnamespace
+          and a.attnum > 0 and not a.attisdropped and a.atttypid = 'jsonb'::regtype`.execute(database.system()),
+    )
+    expect(rows.length).toBeGreaterThan(20)
+    expect(rows.filter(({ table, column }) => !fields[table]?.[camelCase(column)])).toEqual([])
+  })
+
   it('follows its JSON Schema', async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: false })
     addFormats.default(ajv)
@@ -321,7 +366,8 @@ describe('gatehouse organisation export', () => {
       }
       return found
     })
-    const secrets = [...values, ...Object.values(given).filter((value) => value !== given.organisationId && value !== given.ownerId)]
+    const notSecret = [given.organisationId, given.ownerId, given.logoPath]
+    const secrets = [...values, ...Object.values(given).filter((value) => !notSecret.includes(value))]
     const ids = new Set([given.clientId])
     expect(values.length).toBeGreaterThan(20)
     for (const name of ['plain.jsonl', 'secret.jsonl']) {
@@ -336,9 +382,58 @@ describe('gatehouse organisation export', () => {
       rows.flatMap((row) => (row.withheld as string[] | undefined)?.map((name) => `${table}.${name}`) ?? []),
     )
     expect([...new Set(columns)]).toEqual(Object.keys(neverExported))
-    const keys = { signing: { privateKey: expect.stringContaining('PRIVATE KEY') }, encryption: expect.any(Object) }
+    const keys = {
+      signing: { privateKey: expect.stringContaining('PRIVATE KEY') },
+      encryption: { privateKey: expect.stringContaining('PRIVATE KEY') },
+    }
     expect(contents.connections?.map(({ secret }) => secret)).toMatchObject([upstreamSecret, expect.any(String)])
     expect(JSON.parse(contents.connections?.[1]?.secret as string)).toMatchObject(keys)
+  })
+
+  it('has the second factors that are verified, and none that is being enrolled', async () => {
+    const contents = await contentsOf(file('secret.jsonl'), key)
+    const { id } = contents.users?.find(({ email }) => email === 'totp@acme.test') ?? {}
+    expect(contents.mfa_credentials).toMatchObject([{ userId: id, secret: given.totpSecret }])
+  })
+
+  fromPostgres('is of one moment, and has the permissions that only an API key names', async () => {
+    await succeeded(source.run('organisation create --name Moment --slug moment --email it@moment.test --owner-email owner@moment.test'))
+    await source.database(async (database) => {
+      const system = database.system()
+      const organisation = await system.selectFrom('organisations').select('id').where('slug', '=', 'moment').executeTakeFirstOrThrow()
+      const { id } = organisation
+      await sql`
+        insert into permissions (id, slug, name, description, category, created_at, updated_at)
+        values ('prm_land', 'moons:land', 'Land', 'On any of them', 'custom', now(), now())`.execute(system)
+      await sql`
+        insert into api_keys (organisation_id, id, name, prefix, key_hash, permissions, created_by_id, created_at)
+        select id, 'key_land', 'Lander', 'land', 'a hash', '{moons:land}', owner_id, now() from organisations where id = ${id}`.execute(
+        system,
+      )
+      const insertUser = async () => {
+        await sql`
+          insert into users (organisation_id, id, email, first_name, last_name, created_at, updated_at)
+          values (${id}, 'usr_meanwhile', 'meanwhile@moment.test', 'Mia', 'Lund', now(), now())`.execute(system)
+        await sql`
+          insert into user_roles (organisation_id, user_id, role_id, created_at)
+          select organisation_id, 'usr_meanwhile', id, now() from roles where organisation_id = ${id} and is_default`.execute(system)
+      }
+      const services = { database, keyring: createKeyring(source.secretKey), signingKeys: { signer: async () => issuerKey } }
+      const lines: (Header | Batch | End)[] = []
+      await writeExport({ ...services, publicUrl: formerUrl, issuer: formerUrl, release: '1.0.0' }, id, {
+        async write(line) {
+          const document = JSON.parse(line) as Header | Batch | End
+          lines.push(document)
+          if ('table' in document && document.table === 'users') await insertUser()
+        },
+      })
+
+      const [{ permissions }] = lines as [Header]
+      expect(permissions).toContainEqual(expect.objectContaining({ id: 'prm_land', slug: 'moons:land' }))
+      const written = lines.filter((line): line is Batch => 'table' in line)
+      expect(written.map(({ table }) => table)).toEqual(expect.arrayContaining(['users', 'user_roles']))
+      expect(JSON.stringify(written)).not.toContain('usr_meanwhile')
+    })
   })
 
   it('is in the audit log, by name of who did it', async () => {
@@ -360,6 +455,22 @@ describe('gatehouse organisation export', () => {
     await refused(`${file('x')} --with-secrets --recipient ${file('not-a-key')}`, 2, /^--recipient: .* neither a public JWK nor/)
     await refused(`${file('x')} --with-secrets --recipient ${file('nowhere')}`, 2, /^--recipient: .* cannot be read/)
     await refused(file('plain.jsonl'), 1, /^\S+ exists already: give another name, or remove it\n$/)
+    const { DATABASE_URL = '' } = source.environment
+    const byPooler = { ...source.environment, DATABASE_POOLER: 'transaction', DATABASE_LISTEN_URL: DATABASE_URL }
+    expect(await runCommand(byPooler, `organisation export acme ${file('x')}`)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'An export needs one connection for one snapshot: unset DATABASE_POOLER, and give a direct DATABASE_URL\n',
+    })
+    await succeeded(source.run('organisation create --name Gone --slug gone --email it@gone.test --owner-email owner@gone.test'))
+    await source.database((database) =>
+      sql`update organisations set status = 'cancelled', deleted_at = now() where slug = 'gone'`.execute(database.system()),
+    )
+    expect(await source.run(`organisation export gone ${file('x')}`)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'gone is cancelled, and is not moved any more\n',
+    })
     expect(await source.run(`organisation export nowhere ${file('x')}`)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('There is no organisation "nowhere"'),
@@ -421,7 +532,9 @@ describe('gatehouse organisation import', () => {
     expect(dry).toMatchObject({
       status: 0,
       stderr: 'Nothing was changed: this was a dry run\n',
-      stdout: expect.stringMatching(/^Imported acme \(org_[\s\S]*\n {2}passkeys work at localhost, and not here/),
+      stdout: expect.stringMatching(
+        /^Would import acme \(org_[\s\S]*\nWhat would remain to be done:\n[\s\S]* {2}passkeys work at localhost, and not here/,
+      ),
     })
     expect(await succeeded(between.run(`organisation list`))).toBe('No organisations\n')
 
@@ -463,7 +576,12 @@ describe('gatehouse organisation import', () => {
     ])
     const counts = (contents: typeof before) => [...(contents.sign_in_counts ?? []), ...(contents.sign_in_count_changes ?? [])]
     expect(counts(after).sort(byText)).toEqual(counts(before).sort(byText))
-    const changed = ['webhook_endpoints', 'organisation_domains', 'registration_tokens', 'sign_in_counts', 'sign_in_count_changes']
+    const logoUrl = `${presentUrl}${given.logoPath}`
+    expect(after.organisations).toEqual(
+      before.organisations?.map((one) => ({ ...one, branding: { ...(one.branding as object), logoUrl } })),
+    )
+    const changed = ['organisations', 'webhook_endpoints', 'organisation_domains', 'registration_tokens', 'sign_in_counts']
+    changed.push('sign_in_count_changes')
     for (const table of exportedTables.filter((name) => !changed.includes(name)))
       expect([table, after[table]]).toEqual([table, before[table]])
 
@@ -558,10 +676,11 @@ describe('the check before an import', () => {
     await refuses(target, `${file('secret.jsonl')} ${withKey()}`, [
       /^line 2, organisations org_\w+: slug acme is taken in this installation$/,
       /^line 2, organisations org_\w+: name Acme is taken in this installation$/,
-      // The first and the last since their domain is proven here.
+      // The first, the last and the identifier since their domain is proven here.
       /^line \d+, users usr_\w+: email owner@acme\.test is taken in this installation$/,
       /^line \d+, users usr_\w+: email role@acme\.test is taken in this installation$/,
       /^line \d+, users usr_\w+: email totp@acme\.test is taken in this installation$/,
+      /^line \d+, resource_servers \w+: identifier https:\/\/api\.acme\.test is taken in this installation$/,
       /^line \d+, organisation_domains dom_\w+: domain acme\.test is taken in this installation$/,
     ])
     await refuses(source, file('plain.jsonl'), [/^line 1: org_\w+ is in this installation already, as acme \(active\)$/])
@@ -630,10 +749,101 @@ describe('the check before an import', () => {
     const other = (await readFile(file('secret.jsonl'), 'utf8')).match(/"jws":"[^"]+"/)?.[0] as string
     await writeFile(file('foreign.jsonl'), text.replace(/"jws":"[^"]+"/, other))
     await refused(trust(), 1, /^line \d+: the signature is of another file$/m, file('foreign.jsonl'))
+    // Its checksum is that of what was changed, and the signature is not.
+    const [, rows = '', end = ''] = /^(.*\n)(.+\n)$/s.exec(text.replace('Übel', 'Edel')) ?? []
+    const sha256 = createHash('sha256').update(rows).digest('hex')
+    await writeFile(file('resealed.jsonl'), rows + end.replace(/"sha256":"\w+"/, `"sha256":"${sha256}"`))
+    await refused(trust(), 1, /^line \d+: the signature is of another file$/m, file('resealed.jsonl'))
     await writeFile(file('bent.jsonl'), text.replace(/("jws":"[^"]+)....("\})/, '$1AAAA$2'))
     await refused(trust(), 1, /^line \d+: the signature is wrong$/m, file('bent.jsonl'))
     await writeFile(file('changed.jsonl'), text.replace('Übel', 'Edel'))
     await refused('--untrusted', 1, /^line \d+: the file was changed after it was written/m, file('changed.jsonl'))
+  })
+
+  ofFile('fetches the keys of the issuer by https or from this machine, and follows no redirect', async () => {
+    for (const issuer of ['http://id.other.test', 'http://127.other.test']) {
+      const byHttp = await rewritten(file('plain.jsonl'), () => {}, { issuer })
+      expect(await target.run(`organisation import ${byHttp} --trust ${issuer}`)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `The keys of ${issuer} cannot be read at ${issuer}/oauth2/jwks.json (not by https): name a copy by --jwks\n`,
+      })
+    }
+
+    const other = await newInstallation()
+    onTestFinished(() => other.remove())
+    await source.serve(async ({ origin }) => {
+      const ofService = file('of-service.jsonl')
+      await succeeded(runCommand({ ...source.environment, PUBLIC_URL: origin }, `organisation export acme ${ofService}`))
+      const imported = await other.run(`organisation import ${ofService} --trust ${origin} --dry-run`)
+      expect(imported).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Would import acme /) })
+    })
+
+    const keys = await readFile(file('source.jwks.json'), 'utf8')
+    const redirecting = createServer(({ url }, response) =>
+      url === '/oauth2/jwks.json' ? response.writeHead(302, { location: '/elsewhere' }).end() : response.end(keys),
+    )
+    redirecting.listen(0, '127.0.0.1')
+    onTestFinished(() => void redirecting.close())
+    await once(redirecting, 'listening')
+    const issuer = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}`
+    const redirected = await rewritten(file('plain.jsonl'), () => {}, { issuer })
+    const { stderr, ...ended } = await other.run(`organisation import ${redirected} --trust ${issuer} --dry-run`)
+    expect(ended).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(/^The keys of \S+ cannot be read at \S+\/oauth2\/jwks\.json \(.*redirect.*\): name a copy by --jwks\n$/)
+  })
+
+  ofFile('writes nothing of a file that is exchanged once it is checked', async () => {
+    const empty = await newInstallation()
+    onTestFinished(() => empty.remove())
+    const path = await rewritten(file('plain.jsonl'), () => {})
+    const other = await rewritten(file('plain.jsonl'), (lines) => void Object.assign(rowsOf(lines, 'users')[0], { firstName: 'Edel' }))
+    const keys = async () => JSON.parse(await readFile(file('source.jwks.json'), 'utf8'))
+    await empty.database(async (database) => {
+      const installed = { database, keyring: createKeyring(empty.secretKey), publicUrl: presentUrl, relyingParty: {}, trialMaxUsers: 10 }
+      let isExchanged = false
+      const importing = importOrganisation({ ...installed, grants }, path, {
+        ...{ actor: systemActor, trust: { issuer: formerUrl, keys }, ignoreTrialLimit: false },
+        onProgress() {
+          if (!isExchanged) renameSync(other, path)
+          isExchanged = true
+        },
+      })
+
+      await expect(importing).rejects.toThrow(/^line \d+: the file was changed while it was imported$/)
+      const { rows } = await sql`select 1 from organisations union all select 1 from users`.execute(database.system())
+      expect(rows).toEqual([])
+    })
+  })
+
+  it('switches off what names this installation as the server of an API', async () => {
+    const empty = await newInstallation()
+    onTestFinished(() => empty.remove())
+    const path = await rewritten(file('plain.jsonl'), (lines) => {
+      Object.assign(rowsOf(lines, 'resource_servers')[0], { identifier: `${presentUrl}/api`, isActive: true })
+      Object.assign(rowsOf(lines, 'resource_authorization_servers')[0], { issuer: presentUrl, isActive: true })
+    })
+
+    const report = await succeeded(empty.run(`organisation import ${path} ${trust()}`))
+
+    const { resourceServers, resourceAuthorizationServers } = await empty.database(activeIn)
+    expect({ resourceServers, resourceAuthorizationServers }).toEqual({ resourceServers: [false], resourceAuthorizationServers: [false] })
+    expect(report).toMatch(/^ {2}resource servers are off: look at them, then switch them on \(1: /m)
+    expect(report).toMatch(/^ {2}resource authorization servers are off: look at them, then switch them on \(1: /m)
+  })
+
+  it('says which applications have to register anew, as no organisation has what they registered', async () => {
+    const empty = await newInstallation()
+    onTestFinished(() => empty.remove())
+    const path = await rewritten(file('plain.jsonl'), (lines) => {
+      const [client] = rowsOf(lines, 'clients')
+      const own = { name: 'Agent', origin: 'registration', automaticClientId: 'ocl_01m83ds1mbj52vwjsf846a8a2f', deletedAt: null }
+      Object.assign(client ?? {}, own)
+    })
+    const report = await succeeded(empty.run(`organisation import ${path} ${trust()}`))
+    expect(report).toMatch(
+      /^ {2}applications registered themselves elsewhere and are unknown here: they have to register anew \(1: Agent\)$/m,
+    )
   })
 
   it('takes from an unsigned file what it has, and nothing that grants', async () => {
@@ -646,6 +856,8 @@ describe('the check before an import', () => {
         const [{ createdAt, roleId: _, ...held }] = rowsOf(lines, 'user_roles')
         const user = rowsOf(lines, 'users').find(({ id }) => id !== given.ownerId)
         rowsOf(lines, 'user_roles').push({ ...held, userId: user?.id, roleId: ownerRole?.id, createdAt })
+        for (const table of ['resource_servers', 'resource_authorization_servers', 'directories'])
+          Object.assign(rowsOf(lines, table)[0], { isActive: true })
       },
       { isSigned: false },
     )
@@ -668,7 +880,10 @@ describe('the check before an import', () => {
       expect(await system.selectFrom('organisationDomains').select(['status', 'verifiedAt']).execute()).toEqual(
         Array(2).fill({ status: 'pending', verifiedAt: null }),
       )
-      expect(await system.selectFrom('connections').select('isActive').execute()).toEqual(Array(2).fill({ isActive: false }))
+      expect(await activeIn(database)).toEqual({
+        ...{ connections: [false, false], directories: [false] },
+        ...{ resourceServers: [false], resourceAuthorizationServers: [false] },
+      })
       expect(await system.selectFrom('apiKeys').select('id').execute()).toEqual([])
     })
   })
@@ -676,16 +891,32 @@ describe('the check before an import', () => {
   it('creates permissions that a role needs, and asks for none that the owner alone holds', async () => {
     const empty = await newInstallation()
     onTestFinished(() => empty.remove())
-    const path = await rewritten(file('plain.jsonl'), (lines) => {
-      const [header] = lines
-      header.permissions.push({ id: 'prm_moons', slug: 'moons:read', name: 'Read moons', description: 'All of them', category: 'custom' })
-      const reader = rowsOf(lines, 'roles').find(({ slug }) => slug === 'reader')
-      rowsOf(lines, 'role_permissions').push({ roleId: reader?.id, permissionId: 'prm_moons' })
+    const withPermission = (planet: string, change: (lines: [Header, ...Batch[]]) => void = () => {}) =>
+      rewritten(file('plain.jsonl'), (lines) => {
+        const [id, slug] = [`prm_${planet}`, `${planet}:read`]
+        lines[0].permissions.push({ id, slug, name: `Read ${planet}`, description: 'All of them', category: 'custom' })
+        const reader = rowsOf(lines, 'roles').find((role) => role.slug === 'reader')
+        rowsOf(lines, 'role_permissions').push({ roleId: reader?.id, permissionId: id })
+        change(lines)
+      })
+    const path = await withPermission('moons')
+    const rowsSaid = (text: string) => /, ([\d,]+ rows)$/m.exec(text)?.[1]
+
+    const rehearsed = await empty.run(`organisation import ${path} ${trust()} --dry-run`)
+    expect(rehearsed).toMatchObject({ status: 0, stderr: 'Nothing was changed: this was a dry run\n' })
+    expect(rehearsed.stdout).toContain('  permissions would be created in this installation (1: moons:read)\n')
+    const broken = await withPermission('suns', (lines) => void Object.assign(rowsOf(lines, 'organisations')[0], { status: 'sleepy' }))
+    expect(await empty.run(`organisation import ${broken} ${trust()}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^line 2: the database refuses it: .*\. Nothing was written but the permissions that it needs: suns:read\n$/,
+      ),
     })
 
     const report = await succeeded(empty.run(`organisation import ${path} ${trust()}`))
 
     expect(report).toContain('  permissions were created in this installation (1: moons:read)\n')
+    expect(rowsSaid(rehearsed.stdout)).toBe(rowsSaid(report))
     const { permissions } = (await linesOf(file('plain.jsonl')))[0] as Header
     expect(permissions.map(({ slug }) => slug)).not.toContain('organisation:delete')
     await empty.database(async (database) => {
@@ -757,22 +988,46 @@ describe('the check before an import', () => {
     const beyond = await changed((lines) => {
       const change = (table: string, values: object) => Object.assign(rowsOf(lines, table)[0] ?? {}, values)
       change('organisations', { sessionLifetime: 1, passwordPolicy: { minLength: 1 }, signInPolicy: { passkeys: 'always' } })
-      change('clients', { accessTokenLifetime: -1, authorizationCodeTtl: 86_400 })
+      change('organisations', { clientDocumentPolicy: { mode: 'hosts', hosts: 5 } })
+      change('clients', { accessTokenLifetime: -1, authorizationCodeTtl: 86_400, defaultMaxAge: -1 })
+      change('audit_logs', { changes: 5 })
       change('connections', { linking: 'always', roleMappings: [{ claim: 'groups', value: '', roleId: 'rol_1' }] })
       change('organisation_domains', { bypassUserIds: Array(6).fill('usr_1') })
     })
     const { stdout } = await empty.run(`organisation import ${beyond} ${trust()}`)
     const named = [...stdout.matchAll(/^line \d+, (\w+) \S*:? ?([\w.]+): /gm)].map(([, table, field]) => `${table} ${field}`)
     expect(named.sort()).toEqual([
+      'audit_logs changes',
       'clients accessTokenLifetime',
       'clients authorizationCodeTtl',
+      'clients defaultMaxAge',
       'connections linking',
       'connections roleMappings.0.value',
       'organisation_domains bypassUserIds',
+      'organisations clientDocumentPolicy.hosts',
       'organisations passwordPolicy.minLength',
       'organisations sessionLifetime',
       'organisations signInPolicy.passkeys',
     ])
+    const withDefaultOwners = await changed((lines) => {
+      for (const role of rowsOf(lines, 'roles')) Object.assign(role, { isDefault: role.isOwner })
+    })
+    const { stdout: ofDefault } = await empty.run(`organisation import ${withDefaultOwners} ${trust()} --dry-run`)
+    expect(ofDefault).toContain('default roles were the role of the owner, and are none now')
+    const givesOwnership = await changed((lines) => {
+      const ownerRole = rowsOf(lines, 'roles').find(({ isOwner }) => isOwner)?.id
+      const reader = rowsOf(lines, 'roles').find(({ slug }) => slug === 'reader')?.id
+      const byClaim = [reader, ownerRole].map((roleId) => ({ claim: 'groups', value: 'staff', roleId }))
+      Object.assign(rowsOf(lines, 'connections')[0], { roleMappings: byClaim })
+      const byGroup = [{ group: { displayName: 'Staff' }, roleIds: [reader, ownerRole], teamIds: [] }]
+      Object.assign(rowsOf(lines, 'directories')[0], { groupMappings: byGroup })
+    })
+    for (const line of [givesOwnership, `${givesOwnership} --untrusted`]) {
+      await refuses(empty, line, [
+        /^line \d+, connections con_\w+: roleMappings\.1\.roleId: The owner role cannot be mapped$/,
+        /^line \d+, directories \w+: groupMappings\.0\.roleIds\.1: The owner role cannot be mapped$/,
+      ])
+    }
     await refuses(
       empty,
       await changed((lines) => void Object.assign(rowsOf(lines, 'webhook_endpoints')[0], { url: 'http://169.254.169.254/' })),
@@ -943,6 +1198,7 @@ async function goesOn(service: ServiceProcess): Promise<void> {
   const code = new Authenticator(given.totpSecret, new TestClock()).code(1)
   expect(await service.anonymous.post('/v1/auth/login/mfa', { mfaToken: challenged.body.mfaToken, code })).toMatchObject({ status: 200 })
   expect(await loginByPasskey(service)).toMatchObject({ status: 200, body: { user: { id: given.ownerId } } })
+  expect((await fetch(`${service.origin}${given.logoPath}`)).status).toBe(200)
   const metadata = await metadataOf(service)
   expect(metadata).toContain(`entityID="${presentUrl}/saml/${workforce.id}/metadata"`)
   expect(certificateIn(metadata)).toBe(workforce.certificate)

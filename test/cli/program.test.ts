@@ -147,6 +147,11 @@ describe('gatehouse migrate status', () => {
       stdout: '',
       stderr: expect.stringMatching(/^The database is of a newer release: it has the migration 9999-later, .*\n$/),
     })
+    for (const command of ['migrate', 'migrate up']) {
+      const { status, stdout, stderr } = await runProcess(environment, command)
+      expect([command, status, stdout]).toEqual([command, 1, ''])
+      expect(stderr).toMatch(/The database is of a newer release: it has the migration 9999-later, .*\n$/)
+    }
 
     const again = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     await again.execute({ sql: "delete from kysely_migration where name = '9999-later'", parameters: [] })

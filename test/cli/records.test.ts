@@ -4,8 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordsOf, runCommand, startCommand } from '../support/command.ts'
-import { SignedInUser } from '../support/given.ts'
+import { allCommands, recordsOf, runCommand, startCommand } from '../support/command.ts'
+import { SignedInUser, unique } from '../support/given.ts'
+import { type Relay, startRelay } from '../support/relay.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 const account = { email: 'owner@acme.test', password: 'correct horse battery' }
@@ -143,6 +144,18 @@ describe('a command for records', () => {
     expect(await done('api-key create --name Nightly --permission users:read')).toMatchObject({ createdById: id })
   })
 
+  it('clears a field that has a choice of values', async () => {
+    const environment = { ...home.environment, OAUTH_EXTENSIONS: 'jwt_introspection' }
+    const algorithmAfter = async (line: string) => {
+      const { stdout } = await gatehouse(`client ${line} --organisation acme --json`, environment)
+      return JSON.parse(stdout).introspectionSignedResponseAlg
+    }
+    const [name, option] = [`Shop ${unique()}`, '--introspection-signed-response-alg']
+    const client = '--client-type confidential --redirect-uri https://shop.acme.test/cb'
+    expect(await algorithmAfter(`create --name '${name}' ${client} ${option} EdDSA`)).toBe('EdDSA')
+    expect(await algorithmAfter(`update '${name}' ${option} ''`)).toBeNull()
+  })
+
   it.each([
     ['role list', 2, '--organisation is missing'],
     ['role list --organisation acmee', 1, 'There is no organisation "acmee": did you mean acme?'],
@@ -156,6 +169,18 @@ describe('a command for records', () => {
     ['role list --url http://id.example.test', 1, 'is not set'],
   ])('says what is wrong with %s', async (line, status, message) => {
     expect(await gatehouse(line)).toEqual({ status, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('each option of a command for records', () => {
+  it('takes "" for null where its help says so', async () => {
+    const options = (await allCommands()).flatMap(({ words, command }) => command.options.map((option) => ({ words, option })))
+    const nullable = options.filter(({ option }) => option.description.includes('; "" for null'))
+    expect(nullable.length).toBeGreaterThan(20)
+    for (const { words, option } of nullable) {
+      const parsed = option.parseArg ? option.parseArg('', option.defaultValue) : ''
+      expect(`${words} ${option.long} ${[parsed].flat().join('')}`).toBe(`${words} ${option.long} `)
+    }
   })
 })
 
@@ -219,5 +244,69 @@ describe('a command for records with --url', () => {
     })
     expect(await over('role delete far --yes')).toMatchObject({ status: 0, stdout: 'Deleted far\n' })
     expect(await over('user list')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('users:read') })
+  })
+})
+
+describe('a command for records with --url behind a proxy', () => {
+  let relay: Relay
+  beforeAll(async () => {
+    relay = await startRelay(service.origin)
+  })
+  afterAll(() => relay?.stop())
+
+  const keyWith = async (permissions: string[]) => ({
+    GATEHOUSE_API_KEY: (await owner.post('/v1/admin/api-keys', { name: 'Remote', permissions })).body.key as string,
+    DATA_DIR: join(home.folder, 'nowhere'),
+  })
+
+  it.each(['loses once', 'responds 504 once'] as const)(
+    'makes a change once and prints its secret where the proxy %s',
+    async (behaviour) => {
+      const remote = await keyWith(['clients:create', 'clients:read', 'organisation:read'])
+      relay.behaviour = behaviour
+      const name = `Shop ${unique()}`
+      const line = `client create --name '${name}' --client-type confidential --redirect-uri https://shop.acme.test/cb --url ${relay.url} --json`
+
+      const created = await gatehouse(line, remote)
+
+      expect(created).toMatchObject({ status: 0, stderr: '' })
+      expect(JSON.parse(created.stdout)).toHaveProperty('clientSecret')
+      const { body } = await owner.get(`/v1/admin/clients?q=${encodeURIComponent(name)}`)
+      expect(body.data).toHaveLength(1)
+    },
+  )
+
+  it('says of a deletion without a response that it may have been made', async () => {
+    const remote = await keyWith(['teams:read', 'teams:delete', 'organisation:read'])
+    const slug = unique()
+    await owner.post('/v1/admin/teams', { name: 'Gone', slug })
+    relay.behaviour = 'loses once'
+
+    expect(await gatehouse(`team delete ${slug} --yes --url ${relay.url}`, remote)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/\. What was asked for may have been done: look before you repeat it\n$/),
+    })
+  })
+
+  it('follows the audit log over a restart of the service', async () => {
+    const remote = await keyWith(['audit:read', 'organisation:read'])
+    const following = startCommand(remote, wordsOf(`audit list --follow --json --action team.* --url ${relay.url}`))
+    const printed = { stdout: '', stderr: '' }
+    for (const stream of ['stdout', 'stderr'] as const)
+      following[stream].setEncoding('utf8').on('data', (text) => (printed[stream] += text))
+    const add = (name: string) => owner.post('/v1/admin/teams', { name, slug: unique() })
+    await add('At first')
+    await expect.poll(() => printed.stdout).toContain('"At first"')
+
+    relay.behaviour = 'is away'
+    await expect.poll(() => printed.stderr).toMatch(/^.* cannot be reached: .*\nIt is asked again until it answers\n$/)
+    await add('Meanwhile')
+    relay.behaviour = 'passes back'
+
+    await expect.poll(() => printed.stdout, { timeout: 40_000 }).toContain('"Meanwhile"')
+    expect(printed.stderr).toMatch(/\nThe service answers again\n$/)
+    expect(printed.stdout.split('\n').filter((line) => line.includes('"At first"'))).toHaveLength(1)
+    following.kill('SIGINT')
+    expect(await once(following, 'close')).toEqual([0, null])
   })
 })

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +11,9 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { kinds } from '../../src/cli/records/kinds.ts'
 import { builtService } from '../support/built-service.ts'
-import { allCommands, helpOf, runProcess } from '../support/command.ts'
+import { allCommands, helpOf, runProcess, startCommand } from '../support/command.ts'
 import { needs } from '../support/needs.ts'
 
 const commands = await allCommands()
@@ -42,6 +43,30 @@ describe('gatehouse', () => {
     expect(stdout).toMatch(/"HOST","value":"::"/)
     // Node itself reads this option, too, and may be the first to miss the file.
     const missed = await runProcess({}, ['config', 'print', '--env-file', join(folder, 'none')])
+    expect(missed.stderr).toContain('none')
+    expect(missed.stdout).toBe('')
+  })
+
+  it('reads variables from several files, of which the later ones precede', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [first, second] = [join(folder, 'environment'), join(folder, 'database')]
+    await writeFile(first, 'PORT=4711\nHOST=::1\nWORKERS=2\n')
+    await writeFile(second, 'PORT=4712\nHOST=::2\nMAIL_FROM=Help #1 <help@acme.test>\n')
+    const command = ['config', 'print', '--given', '--json']
+    const { stdout, stderr } = await runProcess({ HOST: '::' }, ['--env-file', first, ...command, `--env-file=${second}`])
+    expect(stderr).toBe('')
+    const given = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { name: string; value: string })
+    expect(Object.fromEntries(given.map(({ name, value }) => [name, value]))).toEqual({
+      PORT: '4712',
+      HOST: '::',
+      WORKERS: '2',
+      MAIL_FROM: 'Help #1 <help@acme.test>',
+    })
+    const missed = await runProcess({}, ['--env-file', first, '--env-file', join(folder, 'none'), ...command])
     expect(missed.stderr).toContain('none')
     expect(missed.stdout).toBe('')
   })
@@ -115,6 +140,14 @@ describe('each command', () => {
   })
 })
 
+describe('docs/cli.md', () => {
+  it('names each kind of record that has commands', async () => {
+    const page = await readFile('docs/cli.md', 'utf8')
+    const [, named = ''] = /^## Records of an organisation\n\n([\s\S]*?) do what the \[API\]/m.exec(page) ?? []
+    expect([...named.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort()).toEqual(Object.keys(kinds).sort())
+  })
+})
+
 describe('a command', () => {
   it('makes no database where there is none', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
@@ -181,15 +214,37 @@ describe('a command', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: `${url} ${said}\n` })
   })
 
-  it('says of a change whose response breaks off that it may have been made', async () => {
+  /** Runs a command against a server that answers each request by writing this to its connection, which then ends. */
+  async function against(response: string, command: string) {
+    let requests = 0
     const server = createServer((socket) => {
-      socket.on('error', () => {}).once('data', () => socket.end(`HTTP/1.1 201 Created\r\n${json}content-length: 500\r\n\r\n{"id":`))
+      socket
+        .on('error', () => {})
+        .once('data', () => {
+          requests++
+          socket.end(response)
+        })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const { stderr } = await runProcess({ GATEHOUSE_API_KEY: 'gk_1' }, `team create --name Sales --slug sales --url ${url}`)
-    expect(stderr).toMatch(/ broke off its response: .*\. What was asked for may have been done: look before you repeat it\n$/)
+    const { stderr } = await runProcess({ GATEHOUSE_API_KEY: 'gk_1' }, `${command} --url ${url}`)
+    return { stderr, requests }
+  }
+
+  it.each([
+    ['breaks off', `HTTP/1.1 201 Created\r\n${json}content-length: 500\r\n\r\n{"id":`, /broke off its response: .*\. /],
+    ['does not come', '', /cannot be reached: it closed the connection \(UND_ERR_SOCKET\)\. /],
+    ['is that of a proxy', 'HTTP/1.1 504 Gateway Timeout\r\ncontent-length: 0\r\n\r\n', /responded 504 without JSON\. /],
+    [
+      'says that the database went away',
+      `HTTP/1.1 503 Service Unavailable\r\n${json}connection: close\r\n\r\n{"code":"x","detail":"Away just now"}`,
+      /Away just now\. /,
+    ],
+  ])('sends a change again whose response %s, and says in the end that it may have been made', async (_how, response, said) => {
+    const { stderr, requests } = await against(response, 'team create --name Sales --slug sales')
+    expect(stderr).toMatch(new RegExp(`${said.source}What was asked for may have been done: look before you repeat it\\n$`))
+    expect(requests).toBe(4)
   })
 
   it('says that its output cannot be written', needs('/dev/full', existsSync('/dev/full')), async () => {
@@ -204,6 +259,18 @@ describe('a command', () => {
       1,
       'The output cannot be written: its disk is full (ENOSPC)\n',
     ])
+  })
+
+  it('has its own exit status when the reader of its output has ended', async () => {
+    const child = startCommand({ PORT: 'x' }, 'config check')
+    child.stdout.destroy()
+    expect(await once(child, 'exit')).toEqual([1, null])
+  })
+
+  it('has its own exit status when the reader of its notices has ended', async () => {
+    const child = startCommand({}, 'nonsense')
+    child.stderr.destroy()
+    expect(await once(child, 'exit')).toEqual([2, null])
   })
 
   it('says which variable is wrong', async () => {

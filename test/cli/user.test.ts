@@ -32,13 +32,14 @@ it('an owner who has lost the password and the second factor gets back in by two
   const owner = new SignedInUser(before.origin, await signIn(before), account)
   await enrolAuthenticator(owner, new TestClock())
   expect(await owner.post('/v1/admin/api-keys', { name: 'Pipeline', permissions: ['users:read'] })).toMatchObject({ status: 201 })
+  expect(await owner.post('/v1/admin/setup-links', { name: 'Northwind IT', purposes: ['domain'] })).toMatchObject({ status: 201 })
   expect((await signIn(before)).body).toMatchObject({ status: 'mfa_required' })
   expect(await before.end()).toBe(0)
 
   expect(await gatehouse('user reset-mfa owner@acme.test')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining(
-      'owner@acme.test loses the present password, 1 second factor, 10 backup codes, 1 API key, tokens and consents, and 1 session end. This cannot be undone',
+      'owner@acme.test loses the present password, 1 second factor, 10 backup codes, 1 API key, 1 set-up link, tokens, consents, mailed links and codes, and 1 session ends. This cannot be undone',
     ),
   })
   expect(await gatehouse('user reset-mfa owner@acme.test --yes')).toEqual({
@@ -89,7 +90,9 @@ describe('gatehouse user', () => {
     expect(await gatehouse('user password-link carol@acme.test')).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining('carol@acme.test loses the present password, tokens and consents, and 1 session end. This cannot'),
+      stderr: expect.stringContaining(
+        'carol@acme.test loses the present password, tokens, consents, mailed links and codes, and 1 session ends. This cannot',
+      ),
     })
     expect(await gatehouse('user password-link carol@acme.test --dry-run')).toMatchObject({
       status: 0,
@@ -125,6 +128,7 @@ describe('gatehouse user', () => {
   it.each([
     ['block owner@acme.test', 1, 'The organisation owner cannot be blocked'],
     ['reset-mfa nobody@acme.test', 1, 'There is no user "nobody@acme.test": give the whole e-mail address, or the id'],
+    ['find ownr@acme.test', 1, 'There is no user "ownr@acme.test": did you mean owner@acme.test?'],
     ['create --organisation nowhere --email a@b.test --first-name A --last-name B', 1, 'There is no organisation "nowhere"'],
     [
       'create --organisation acme --email a@b.test --first-name A --last-name B --role admn',

@@ -99,6 +99,19 @@ describe.runIf(databaseKind() === 'pglite')('gatehouse verify isolation', () => 
     for (const file of [json, page])
       expect((await alone(file, iss)).stdout).toMatch(/^Valid: signed by http\S+ .*\n.*: isolated, 0 leaks\n/)
     await expect(alone(`${json}.changed`, iss)).rejects.toMatchObject({ code: 1, stderr: 'What the file says is not what was signed\n' })
+    // The same in both parts, under a key that is published.
+    const forged = `${json}.forged`
+    const signed = JSON.parse(await readFile(json, 'utf8'))
+    const other = { ...signed.report, seconds: signed.report.seconds + 1 }
+    const [head, , signature] = signed.jws.split('.')
+    const jws = [head, Buffer.from(JSON.stringify(other)).toString('base64url'), signature].join('.')
+    await writeFile(forged, JSON.stringify({ report: other, jws }))
+    const stderr = 'The signature is wrong: it has been changed, or another installation has made it\n'
+    const byFile = await alone(forged, iss).catch(({ code, stderr }: Record<string, unknown>) => ({ code, stderr }))
+    expect({ byCommand: await check(forged), byFile }).toEqual({
+      byCommand: { status: 1, stdout: '', stderr },
+      byFile: { code: 1, stderr },
+    })
     await expect(alone(json, 'https://id.example.com')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('not of https://id.example.com'),

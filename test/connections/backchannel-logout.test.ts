@@ -131,6 +131,21 @@ describe('a logout token of an identity provider', () => {
     expect(await lasts(user)).toEqual(none)
   })
 
+  it('ends what each user has begun by its subject, the former holder of the account and the present one', async () => {
+    const former = await signedInAs(undefined)
+    const { application, connectionId, subject, organisation } = former
+    // As by a user who unlinks the account, and remains signed in by it. Another one has it then.
+    await service().database.tenant(organisation.id).deleteFrom('identities').where('subject', '=', subject).execute()
+    provider.behaviour.user = { sub: subject, email: `bob-${unique()}@example.test`, email_verified: true }
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const browser = await clientOf(service(), visitor)
+    const present = { ...former, visitor, browser, tokens: await application.signIn(offline, browser) }
+    expect([await lasts(former), await lasts(present)]).toEqual([all, all])
+
+    expect(await send(connectionId, await logoutToken({ sub: subject }))).toMatchObject({ status: 200 })
+    expect([await lasts(former), await lasts(present)]).toEqual([none, none])
+  })
+
   it('ends a sign-in that waits for a second factor', async () => {
     const { connectionId, subject, browser } = await signedInAs(undefined)
     const { authenticator } = await enrolAuthenticator(browser, service().clock)

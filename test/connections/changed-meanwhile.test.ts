@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { freshEngine } from '../support/database.ts'
+import { databaseKind, freshEngine } from '../support/database.ts'
+import { verifiedDomain } from '../support/domains.ts'
 import { connect, meOf, signInBy } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
@@ -78,6 +79,54 @@ it('an account that got another address meanwhile is not linked', async () => {
 
   expect(status).toBe(403)
   expect((await meOf(service, visitor)).status).toBe(401)
+  expect((await owner.get(`/v1/admin/users/${user.id}/identities`)).body).toMatchObject({ total: 0 })
+})
+
+/** A connection that proves addresses of a verified domain, and creates an account for any that it proves. */
+async function aDomainThatProves() {
+  const organisation = await service.given.organisation()
+  const { owner } = organisation
+  const configuration = { issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_domain', allowedDomains: ['*'] }
+  const connectionId = await connect(service, organisation, provider, {
+    provisioning: 'jit',
+    configuration: JSON.stringify(configuration),
+  })
+  const { domain, id } = await verifiedDomain(service, owner)
+  provider.behaviour.user = { sub: `sub-${unique()}`, email: `ada@${domain}`, email_verified: true }
+  world = { ...world, owner, connectionId }
+  const lose = async () => expect(await owner.delete(`/v1/admin/domains/${id}`)).toMatchObject({ status: 204 })
+  return { lose, usersOf: async () => (await owner.get('/v1/admin/users')).body.total }
+}
+
+it('an address is proven no more by a domain that was lost while the provider was asked', async () => {
+  const { lose, usersOf } = await aDomainThatProves()
+  provider.behaviour.intercept = async (path) => {
+    if (path !== '/token') return undefined
+    provider.behaviour.intercept = undefined
+    await lose()
+    return undefined
+  }
+  expect([(await signInBy(service, provider, world.connectionId)).status, await usersOf()]).toEqual([403, 1])
+})
+
+it('an address is proven no more by a domain that was lost since it was read', async () => {
+  const { lose, usersOf } = await aDomainThatProves()
+  expect([(await signInAround(lose)).status, await usersOf()]).toEqual([403, 1])
+})
+
+it('an account is linked at once no more when its domain has been taken from the connection meanwhile', async () => {
+  const organisation = await service.given.organisation()
+  const { owner } = organisation
+  const connectionId = await connect(service, organisation, provider)
+  const { domain, id } = await verifiedDomain(service, owner, { connectionId, sso: 'offered' })
+  const user = await service.given.user(owner, { email: `ada@${domain}` })
+  provider.behaviour.user = { sub: `sub-${unique()}`, email: user.email, email_verified: true }
+  world = { ...world, owner, user, connectionId }
+
+  const { status, headers } = await signInAround(async () => {
+    expect(await owner.patch(`/v1/admin/domains/${id}`, { connectionId: null, sso: 'off' })).toMatchObject({ status: 200 })
+  })
+  expect([status, headers.get('location')]).toEqual([303, '/link'])
   expect((await owner.get(`/v1/admin/users/${user.id}/identities`)).body).toMatchObject({ total: 0 })
 })
 
@@ -166,4 +215,24 @@ it('a connection keeps its provider when the administrator is blocked, or may no
   expect(await change((id) => owner.delete(`/v1/admin/users/${id}/sessions`))).toEqual([401, certificates])
   expect(await change((id, roleId) => owner.delete(`/v1/admin/users/${id}/roles`, { roleId }))).toEqual([403, certificates])
   server.close()
+})
+
+// The embedded database runs one transaction at a time.
+it.runIf(databaseKind() === 'postgres')('a connection is not deleted while a domain comes to require it', async () => {
+  const organisation = await service.given.organisation()
+  const { owner } = organisation
+  const connectionId = await connect(service, organisation, provider)
+  const { id } = await verifiedDomain(service, owner, { connectionId, sso: 'offered' })
+
+  const release = engine.holdBack('delete from "connections"', { ofRequests: true })
+  const deleted = owner.delete(`/v1/admin/connections/${connectionId}`)
+  await release.reached
+  const required = owner.patch(`/v1/admin/domains/${id}`, { sso: 'required' })
+  // By then it would have been answered, if nothing held it up.
+  for (let asked = 0; asked < 5; asked++) await world.owner.get('/v1/me/profile')
+  release()
+
+  const statuses = [(await deleted).status, (await required).status]
+  expect(statuses).toEqual([204, 400])
+  expect((await owner.get('/v1/admin/domains')).body.data).toMatchObject([{ id, sso: 'off', connectionId: null }])
 })

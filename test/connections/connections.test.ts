@@ -364,6 +364,48 @@ describe('who may say who a user is', () => {
     expect(await own.owner.post(path, newConnection({ roleMappings }))).toMatchObject({ status: 201, body: { roleMappings } })
   })
 
+  it('holds the permissions of the roles that the connection maps already', async () => {
+    const own = await organisation()
+    const someone = await manager(own)
+    const role = await service().given.role(own.owner, { permissions: ['audit:read'] })
+    const roleMappings = [{ claim: 'groups', value: 'auditors', roleId: role.id }]
+    const { id } = await createConnection(own.owner, { roleMappings })
+    const { id: inactive } = await createConnection(own.owner, { roleMappings, isActive: false })
+    const team = (await own.owner.post('/v1/admin/teams', { name: 'Team', slug: 'team' })).body
+    const trusted = [
+      { configuration: { issuer: 'https://other.test' } },
+      { linking: 'automatic' },
+      { provisioning: 'jit' },
+      { mapping: { groups: 'roles' } },
+      { teamMappings: [{ claim: 'groups', value: 'auditors', teamId: team.id }] },
+      { syncOn: 'every_sign_in' },
+      { trustsMfa: true },
+    ]
+    for (const change of trusted)
+      expect([change, await someone.patch(`${path}/${id}`, change)]).toMatchObject([change, lacking('audit:read')])
+    expect(await someone.patch(`${path}/${inactive}`, { isActive: true })).toMatchObject(lacking('audit:read'))
+
+    // What gives nothing still needs the slug alone, and so does to give no longer what the caller could not give.
+    expect(await someone.patch(`${path}/${id}`, { name: 'Renamed' })).toMatchObject({ status: 200 })
+    expect(await someone.patch(`${path}/${id}`, { roleMappings: [], provisioning: 'jit' })).toMatchObject({ status: 200 })
+  })
+
+  it('holds them for an undone change and a configuration document, too', async () => {
+    const own = await organisation()
+    const someone = await service().given.userWith(own.owner, ['audit:read', 'connections:read', 'connections:update'])
+    const role = await service().given.role(own.owner, { permissions: ['webhooks:delete'] })
+    const { id, slug } = await createConnection(own.owner, { roleMappings: [{ claim: 'groups', value: 'operators', roleId: role.id }] })
+    await own.owner.patch(`${path}/${id}`, { provisioning: 'jit' })
+    await own.owner.patch(`${path}/${id}`, { provisioning: 'none' })
+    const [entry] = (await entriesOf(own)).filter(({ action }) => action === 'connection.updated')
+
+    expect(await someone.post(`/v1/admin/audit-logs/${entry?.id}/undo`)).toMatchObject(lacking('webhooks:delete'))
+    const { connections } = (await own.owner.get('/v1/admin/configuration')).body
+    const document = { connections: { [slug]: { ...connections[slug], provisioning: 'jit' } } }
+    expect(await someone.post('/v1/admin/configuration/apply', { document })).toMatchObject({ status: 403, body: { code: 'cannot-grant' } })
+    expect((await own.owner.get(`${path}/${id}`)).body).toMatchObject({ provisioning: 'none' })
+  })
+
   it('is an API key only within its own permissions', async () => {
     const own = await organisation()
     await service().given.userWith(own.owner, ['audit:read'])

@@ -71,7 +71,11 @@ describe('a connection whose provider fails', () => {
     const { owner } = organisation
     provider.behaviour.secrets = ['another']
     await attempts(connectionId, 2)
-    expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'ok', error: expect.stringContaining('invalid_client') })
+    expect(await statusOf(owner, connectionId)).toMatchObject({
+      state: 'ok',
+      error: expect.stringContaining('invalid_client'),
+      check: { code: 'token_endpoint', name: 'token endpoint' },
+    })
     expect(await entriesOf(owner)).toEqual([])
 
     await attempts(connectionId, 3)

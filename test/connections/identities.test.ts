@@ -194,6 +194,28 @@ describe('the last way to sign in', () => {
     expect(await user.delete(`/v1/me/identities/${identity.id}`)).toMatchObject({ status: 204 })
   })
 
+  it('is the account at the connection that the domain of the user requires, whatever else they have', async () => {
+    const own = await service().given.organisation()
+    const [required, other] = [await createConnection(own.owner), await createConnection(own.owner)]
+    const { domain, id: domainId } = await verifiedDomain(service(), own.owner, { connectionId: required.id })
+    const { email } = await service().given.user(own.owner, { email: `ada-${unique()}@${domain}` })
+    const user = await service().given.signIn(email)
+    const linkedAt = ({ id: connectionId }: { id: string }) =>
+      linkedIdentity(service(), { organisationId: own.id, userId: user.id, connectionId })
+    const [atRequired, atOther] = [await linkedAt(required), await linkedAt(other)]
+    const passkey = await registerPasskey(user, new PasskeyDevice())
+    expect(await own.owner.patch(`/v1/admin/domains/${domainId}`, { sso: 'required' })).toMatchObject({ status: 200 })
+
+    expect(await user.delete(`/v1/me/identities/${atRequired.id}`)).toMatchObject(lastWay)
+    const second = await linkedAt(required)
+    expect(await user.delete(`/v1/me/identities/${atRequired.id}`)).toMatchObject({ status: 204 })
+    // What the domain lets no user in by is no way that could be the last.
+    expect(await own.owner.delete(`/v1/admin/users/${user.id}/identities/${second.id}`)).toMatchObject({ status: 204 })
+    await withoutPassword(own, user)
+    expect(await user.delete(`/v1/me/identities/${atOther.id}`)).toMatchObject({ status: 204 })
+    expect(await user.delete(`/v1/me/passkeys/${passkey.id}`)).toMatchObject({ status: 204 })
+  })
+
   it('is no passkey of a user with a linked account', async () => {
     const own = await service().given.organisation()
     const { user, identity } = await linkedUser(own)

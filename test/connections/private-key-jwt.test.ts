@@ -142,9 +142,35 @@ describe('npm oidc-provider with a client of private_key_jwt', () => {
     await provider.close()
     await begin()
     expect(await signIn()).toMatchObject(isSignedIn)
-    const [, next] = await publishedKeys(id)
+    const [next] = await publishedKeys(id)
     expect((await own.owner.get(`${path}/${id}`)).body.nextKeySignsFrom).toBeNull()
     expect((await rotate(own, id)).status).toBe(200)
     expect((await publishedKeys(id))[0]).toEqual(next)
+  })
+})
+
+// Last: it moves the clock on.
+describe('a connection with private_key_jwt whose next key is not activated', () => {
+  it('replaces its key by the next one by itself, and ends the former one thirty days later', async () => {
+    const own = await service().given.organisation()
+    const { id } = await createConnection(own.owner, { configuration: signing('https://login.acme.test'), secret: undefined })
+    const { nextKeySignsFrom } = (await rotate(own, id)).body
+    const [first, next] = await publishedKeys(id)
+    const expiry = new Date(new Date(nextKeySignsFrom).getTime() + 30 * 86_400_000).toISOString()
+    const read = async () => (await (await service().given.signIn(own.owner.email)).get(`${path}/${id}`)).body
+
+    service().clock.advance({ days: 7 })
+    expect(await read()).toMatchObject({ nextKeySignsFrom: null, previousSecretExpiresAt: expiry })
+    expect(await publishedKeys(id)).toEqual([next, first])
+
+    service().clock.advance({ days: 20 })
+    const owner = await service().given.signIn(own.owner.email)
+    const again = await rotate({ ...own, owner }, id)
+    expect(again).toMatchObject({ status: 200, body: { previousSecretExpiresAt: expiry } })
+    const [present, following, former] = await publishedKeys(id)
+    expect([present, former]).toEqual([next, first])
+
+    service().clock.advance({ days: 10 })
+    expect(await publishedKeys(id)).toEqual([following, next])
   })
 })

@@ -105,9 +105,31 @@ describe('POST /v1/admin/connections/:id/refresh', () => {
     expect(await refresh(owner, inside)).toMatchObject(mistake(['configuration', 'issuer'], 'discovery-failed'))
 
     let last = await refresh(owner, id)
-    for (let sent = 2; sent < 60 && last.status === 200; sent++) last = await refresh(owner, id)
+    for (let sent = 2; sent < 120 && last.status === 200; sent++) last = await refresh(owner, id)
     expect(last).toMatchObject({ status: 200 })
     expect(await refresh(owner, id)).toMatchObject({ status: 429, body: { code: 'too-many-connection-refreshes' } })
     expect(await refresh(other.owner, await connect(service(), other, provider))).toMatchObject({ status: 200 })
+  })
+
+  it('counts as a new or changed connection does, and a document, whose metadata are read', async () => {
+    const { owner, ...organisation } = await service().given.organisation()
+    const id = await connect(service(), organisation, provider)
+    const saml = await unfinished(owner, { provider: 'saml', configuration: {} })
+    const configuration = { metadataXml: '<a/>' }
+    const document = { connections: { acme: { name: 'Acme', provider: 'saml', configuration } } }
+    const ways = [
+      () => owner.post('/v1/admin/connections', { name: 'Acme', slug: 'acme', provider: 'saml', configuration }),
+      () => owner.patch(`/v1/admin/connections/${saml}`, { configuration }),
+      () => owner.post('/v1/admin/configuration/plan', { document }),
+      () => owner.post('/v1/admin/configuration/apply', { document }),
+    ]
+    expect(await refresh(owner, id)).toMatchObject({ status: 200 })
+    for (let sent = 1; sent < 120; sent++)
+      expect(await ways[sent % ways.length]?.()).toMatchObject({ status: 400, body: { errors: [{ reason: 'metadata-unreadable' }] } })
+
+    const refused = { status: 429, body: { code: 'too-many-connection-refreshes' } }
+    for (const way of [...ways, () => refresh(owner, id)]) expect(await way()).toMatchObject(refused)
+    // What reads nothing is not refused.
+    expect(await owner.patch(`/v1/admin/connections/${saml}`, { name: 'Workforce' })).toMatchObject({ status: 200 })
   })
 })

@@ -254,6 +254,20 @@ describe('a request of the provider to sign out', () => {
     expect(await isSignedIn(world.visitor)).toBe(false)
   })
 
+  it('is not read after 60 that were refused at the connection in five minutes', async () => {
+    const user = await signedIn()
+    for (let turn = 0; turn < 3; turn++) expect((await sendAddress(user, redirectedQuery(provider, requestOf(user)))).status).toBe(303)
+    const answers = await Promise.all(Array.from({ length: 61 }, () => sendAddress(user, 'SAMLRequest=%')))
+    const statuses = answers.map(({ status }) => status)
+    expect([400, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([60, 1])
+    expect((await sendAddress(user, redirectedQuery(provider, requestOf(user)))).status).toBe(429)
+
+    const elsewhere = await signedIn()
+    expect((await sendAddress(elsewhere, redirectedQuery(provider, requestOf(elsewhere)))).status).toBe(303)
+    service().clock.advance({ minutes: 6 })
+    expect((await sendAddress(user, redirectedQuery(provider, requestOf(user)))).status).toBe(303)
+  })
+
   // None of them ends it.
   let world: SignedIn
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { beginSaml, connectSaml, newAtProvider, postResponse, signInBySaml } from '../support/saml-sign-in.ts'
+import { beginSaml, connectSaml, newAtProvider, ownMetadataOf, postResponse, signInBySaml } from '../support/saml-sign-in.ts'
 import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { useService } from '../support/service.ts'
 
@@ -54,5 +54,61 @@ describe('a provider that changes to a new certificate', () => {
 
     expect(answers.map(({ headers }) => headers.get('location'))).toEqual(Array.from({ length: 100 }, () => '/account'))
     expect(reads - readsBefore).toBe(1)
+  })
+})
+
+describe('an account that its user is asked to link while the provider ends the change', () => {
+  it.each([
+    ['is linked where the certificate that stays has signed', () => renewed, 303, 1],
+    ['is not linked where the one that goes has signed', () => provider, 400, 0],
+  ] as const)('%s', async (_, signer, status, linked) => {
+    const metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`
+    shown = provider.metadata.replace('<KeyDescriptor', `${keyIn(renewed.metadata)}<KeyDescriptor`)
+    const { owner, connection, domain, domainId } = await connectSaml(service(), provider, {
+      linking: 'confirm',
+      configuration: { metadataUrl },
+    })
+    await owner.patch(`/v1/admin/domains/${domainId}`, { sso: 'off' })
+    const anna = newAtProvider(domain)
+    const user = await service().given.user(owner, { email: anna.email })
+    const { visitor, headers } = await signInBySaml(service(), connection, anna, signer())
+    expect(headers.get('location')).toBe('/link')
+    await visitor.submit('/login', { email: user.email, password: 'correct horse battery' })
+    const { formToken } = await visitor.open('/link')
+
+    shown = renewed.metadata
+    expect((await owner.post(`/v1/admin/connections/${connection.id}/refresh`)).body).toMatchObject({ certificates: [expect.anything()] })
+    const confirmed = await visitor.submit('/link', { formToken }, {}, '/account')
+    shown = provider.metadata
+
+    expect(confirmed.status).toBe(status)
+    expect((await owner.get(`/v1/admin/users/${user.id}/identities`)).body.data).toHaveLength(linked)
+  })
+})
+
+describe('keys of ours that the next ones replace by themselves', () => {
+  it('decrypt for thirty days more, and are shown no longer', async () => {
+    const encrypting = await samlifyProvider({ now: () => service().clock.now(), encrypts: true })
+    const { owner, connection, domain } = await connectSaml(service(), encrypting)
+    const before = await ownMetadataOf(service(), connection)
+    const certificatesIn = (metadata: string) => new Set([...metadata.matchAll(/<ds:X509Certificate>([^<]+)/g)].map(([, one]) => one))
+    /** A sign-in whose provider has not looked at our metadata since. */
+    const signIn = async () => {
+      const { visitor, state, metadata, location } = await beginSaml(service(), connection)
+      const { id } = await encrypting.readRequest(metadata, location)
+      const posted = await postResponse(service(), connection, state, await encrypting.respond(before, id, newAtProvider(domain)))
+      return (await visitor.open(posted.headers.get('location') ?? '')).status
+    }
+    const rotated = await owner.post(`/v1/admin/connections/${connection.id}/rotate-keys`, {})
+    expect(rotated).toMatchObject({ status: 200, body: { nextKeySignsFrom: expect.any(String) } })
+
+    service().clock.advance({ days: 7 })
+    const after = certificatesIn(await ownMetadataOf(service(), connection))
+    expect(after.intersection(certificatesIn(before))).toEqual(new Set())
+    expect(await signIn()).toBe(303)
+    service().clock.advance({ days: 29 })
+    expect(await signIn()).toBe(303)
+    service().clock.advance({ days: 1 })
+    expect(await signIn()).toBe(400)
   })
 })

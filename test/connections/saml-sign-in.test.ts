@@ -52,13 +52,15 @@ const failedChecks = async (owner: SignedInUser, body: string) => {
   return diagnostic.checks.filter(({ passed }: { passed: boolean }) => !passed).map(({ code }: { code: string }) => code)
 }
 
-/** Gives the thread as many messages as may wait, each again as soon as it has been read. @returns what ends that */
-async function fillReader(): Promise<() => Promise<void>> {
+/** Gives the thread as many messages of an organisation as may wait, each again as soon as it has been read. @returns what ends that */
+async function fillReader({ id }: { id: string }): Promise<() => Promise<void>> {
   const saml = await service().services.openSaml()
   let isFull = true
   const reads = Array.from({ length: 105 }, async () => {
     while (isFull)
-      await saml.readMetadata('<a/>', undefined).catch((error: unknown) => (error instanceof UpstreamRefusal ? undefined : setImmediate()))
+      await saml
+        .readMetadata(id, '<a/>', undefined)
+        .catch((error: unknown) => (error instanceof UpstreamRefusal ? undefined : setImmediate()))
   })
   return async () => {
     isFull = false
@@ -98,7 +100,7 @@ describe('a connection by SAML', () => {
   it('shows its metadata while others are being signed or read, and asks to come back for those that it has not signed yet', async () => {
     const [known, unknown] = [await connected(), await connected()]
     const document = await ownMetadata(known.connection)
-    const release = await fillReader()
+    const release = await fillReader(unknown)
 
     const metadata = ({ id }: { id: string }) => service().anonymous.get(`/saml/${id}/metadata`)
     const [again, refused] = await Promise.all([metadata(known.connection), metadata(unknown.connection)])
@@ -203,6 +205,22 @@ describe('a sign-in by SAML', () => {
 
     expect((await signIn(connection, { ...anna(domain), groups })).headers.get('location')).toBe('/account')
   })
+
+  it.each(['groups', 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'])(
+    'is refused when the groups did not come because there are too many, where roles follow %s',
+    async (claim) => {
+      const { owner, connection, domain } = await connectedDomain()
+      const role = await service().given.role(owner)
+      const roleMappings = [{ claim, value: 'support', roleId: role.id }]
+      expect(await owner.patch(`${path}/${connection.id}`, { roleMappings })).toMatchObject({ status: 200 })
+
+      const { status, body } = await signIn(connection, {
+        ...anna(domain),
+        groupsLink: 'https://graph.windows.net/users/ada/getMemberObjects',
+      })
+      expect([status, await failedChecks(owner, body)]).toEqual([400, ['groups']])
+    },
+  )
 
   it('takes a response once, and an assertion once', async () => {
     const { owner, connection, domain } = await connectedDomain()
@@ -326,11 +344,11 @@ describe('a sign-in by SAML', () => {
   })
 
   it('that meets too many others begins again from the page that says so, and ends where it was to lead', async () => {
-    const { connection, domain } = await connectedDomain()
+    const { connection, domain, ...organisation } = await connectedDomain()
     const { visitor, location, state, metadata } = await beginSaml(service(), connection, { returnTo: '/account/security' })
     const { id } = await provider.readRequest(metadata, location)
     const posted = await post(connection, state, await provider.respond(metadata, id, anna(domain)))
-    const release = await fillReader()
+    const release = await fillReader(organisation)
     const { status, headers, body } = await visitor.open(posted.headers.get('location') ?? '')
     await release()
 
@@ -345,8 +363,17 @@ describe('a sign-in by SAML', () => {
     expect((await visitor.open(answered.headers.get('location') ?? '')).headers.get('location')).toBe('/account/security')
   })
 
+  it('has its turn although another organisation has more read than may wait', async () => {
+    const { connection, domain } = await connectedDomain()
+    const release = await fillReader(await service().given.organisation())
+    const { headers } = await signIn(connection, anna(domain))
+    await release()
+
+    expect(headers.get('location')).toBe('/account')
+  })
+
   it('that is tested while too many others are read says so, in place of what has arrived', async () => {
-    const { owner, connection, domain } = await connectedDomain()
+    const { owner, connection, domain, ...organisation } = await connectedDomain()
     const { body } = await owner.post(`${path}/${connection.id}/test`)
     const visitor = new PageVisitor(service().origin, owner.cookie)
     const location = new URL((await visitor.open(new URL(body.url).pathname)).headers.get('location') ?? '')
@@ -354,7 +381,7 @@ describe('a sign-in by SAML', () => {
     const { id } = await provider.readRequest(metadata, location)
     const message = await provider.respond(metadata, id, anna(domain))
     const posted = await post(connection, location.searchParams.get('RelayState') ?? '', message)
-    const release = await fillReader()
+    const release = await fillReader(organisation)
     const shownAt = (await visitor.open(posted.headers.get('location') ?? '')).headers.get('location') ?? ''
     await release()
 

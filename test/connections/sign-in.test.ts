@@ -65,6 +65,23 @@ describe('a sign-in by a connection', () => {
     expect(ofUser).toMatchObject([{ metadata: { connectionId } }, { metadata: { connectionId } }])
   })
 
+  it('is a use of the connection once a user is signed in, and not before', async () => {
+    const { id: organisationId, owner, connectionId } = await organisationWith()
+    const user = await service().given.user(owner)
+    const { subject } = await linkedIdentity(service(), { organisationId, userId: user.id, connectionId })
+    const lastUsedAt = async () => (await owner.get(`/v1/admin/connections/${connectionId}`)).body.lastUsedAt
+    asUser()
+    expect((await signInBy(service(), provider, connectionId)).status).toBe(403)
+    asUser({ sub: subject })
+    await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+    expect((await signInBy(service(), provider, connectionId)).status).toBe(403)
+    expect(await lastUsedAt()).toBeNull()
+
+    await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
+    expect((await signInBy(service(), provider, connectionId)).status).toBe(303)
+    expect(await lastUsedAt()).toEqual(expect.any(String))
+  })
+
   it('is counted by what becomes of it', async () => {
     const { owner, connectionId } = await organisationWith()
     const results: string[] = []
@@ -298,6 +315,9 @@ describe('an address that a user has', () => {
     asUser({ email: user.email })
     const { status, headers, visitor } = await signInBy(service(), provider, connectionId)
     expect([status, headers.get('location')]).toEqual([303, '/link'])
+    // Both last as long as the account waits to be confirmed.
+    const lasting = headers.getSetCookie().filter((line) => line.includes('Max-Age=600'))
+    expect(lasting.map((line) => line.split('=')[0])).toEqual(['svc_federation', 'svc_link'])
     expect((await meOf(service(), visitor)).status).toBe(401)
 
     const asked = await visitor.open('/link')
@@ -312,6 +332,45 @@ describe('an address that a user has', () => {
 
     const again = await signInBy(service(), provider, connectionId)
     expect((await meOf(service(), again.visitor)).body.id).toBe(user.id)
+  })
+
+  it.each<[string, (asked: { id: string; owner: SignedInUser; user: { id: string }; at: string }) => Promise<unknown>, number]>([
+    ['comes by a connection that links no account by its address any more', ({ owner, at }) => owner.patch(at, { linking: 'none' }), 403],
+    [
+      'comes by a connection of another provider by now',
+      ({ owner, at }) => owner.patch(at, { configuration: { issuer: 'https://another.test' } }),
+      400,
+    ],
+    [
+      'comes by a connection that believes its provider no address any more',
+      ({ owner, at }) => owner.patch(at, { configuration: { emailTrust: 'verified_domain' } }),
+      400,
+    ],
+    [
+      'has an address that is the user’s no more',
+      ({ id, user }) =>
+        service()
+          .database.tenant(id)
+          .updateTable('users')
+          .set({ email: `moved-${unique()}@example.test` })
+          .where('id', '=', user.id)
+          .execute(),
+      403,
+    ],
+    ['would lead to the owner', ({ owner, user }) => owner.post('/v1/admin/organisation/transfer-ownership', { userId: user.id }), 403],
+  ])('is judged again when it is confirmed: one that %s is not linked', async (_change, change, refused) => {
+    const { id, owner, connectionId } = await organisationWith()
+    const user = await service().given.user(owner)
+    asUser({ email: user.email })
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    await visitor.submit('/login', { email: user.email, password: 'correct horse battery' })
+    const { formToken } = await visitor.open('/link')
+    await change({ id, owner, user, at: `/v1/admin/connections/${connectionId}` })
+
+    const { status } = await visitor.submit('/link', { formToken }, {}, '/account')
+    expect(status).toBe(refused)
+    const identities = service().database.tenant(id).selectFrom('identities').selectAll()
+    expect(await identities.where('userId', '=', user.id).execute()).toEqual([])
   })
 
   it('is not linked by another user who is signed in, nor by a session of before', async () => {
@@ -702,12 +761,71 @@ describe('roles and teams', () => {
     expect(await shown()).toMatchObject({ firstName: 'Augusta', roles: [{ id: manual.id }], teams: [] })
   })
 
-  it('are refused, not taken away, when the groups did not come because there are too many', async () => {
+  it.each(['none', 'one'])(
+    'are those of the mappings that are left, or else the default one, as the test page says: %s is left',
+    async (which) => {
+      const organisation = await service().given.organisation()
+      const { owner } = organisation
+      const [gone, left] = [await service().given.role(owner), await service().given.role(owner)]
+      const standard = await service().given.role(owner, { isDefault: true })
+      const mappings = [gone, ...(which === 'one' ? [left] : [])].map(({ id }) => ({ claim: 'groups', value: 'support', roleId: id }))
+      const connectionId = await connect(service(), organisation, provider, { ...provisioning(), roleMappings: JSON.stringify(mappings) })
+      await owner.delete(`/v1/admin/roles/${gone.id}`)
+      const expected = which === 'one' ? left : standard
+
+      asUser({ groups: ['support'] })
+      const { body: test } = await owner.post(`/v1/admin/connections/${connectionId}/test`)
+      const tester = new PageVisitor(service().origin, owner.cookie)
+      const { pathname } = new URL(test.url)
+      const departed = await tester.open(pathname)
+      const back = new URL(provider.authorize(new URL(departed.headers.get('location') ?? '').searchParams))
+      await tester.open(back.pathname + back.search)
+      expect((await tester.open(pathname)).body).toContain(expected.name)
+
+      const { visitor } = await signInBy(service(), provider, connectionId)
+      const { id } = (await meOf(service(), visitor)).body
+      expect((await owner.get(`/v1/admin/users/${id}`)).body.roles).toMatchObject([{ id: expected.id }])
+    },
+  )
+
+  it('come from where the mapping says that the groups are', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const [mapped, other] = [await service().given.role(owner), await service().given.role(owner)]
+    const team = (await owner.post('/v1/admin/teams', { name: 'Europe', slug: `europe-${unique()}` })).body
+    const connectionId = await connect(service(), organisation, provider, {
+      ...provisioning(),
+      mapping: JSON.stringify({ groups: '/realm_access/roles' }),
+      roleMappings: JSON.stringify([
+        { claim: 'groups', value: 'support', roleId: mapped.id },
+        { claim: 'groups', value: 'elsewhere', roleId: other.id },
+      ]),
+      teamMappings: JSON.stringify([{ claim: 'groups', value: 'eu', teamId: team.id }]),
+    })
+    const user = asUser({ groups: ['elsewhere'], realm_access: { roles: ['support', 'eu'] } })
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const { id } = (await meOf(service(), visitor)).body
+    expect((await owner.get(`/v1/admin/users/${id}`)).body).toMatchObject({ roles: [{ id: mapped.id }], teams: [{ id: team.id }] })
+
+    provider.behaviour.user = { ...user, _claim_names: { groups: 'src1' } }
+    expect(await signInBy(service(), provider, connectionId)).toMatchObject({ status: 303 })
+    provider.behaviour.user = { ...user, realm_access: { roles: Array.from({ length: 1_001 }, (_role, number) => `role ${number}`) } }
+    await signInBy(service(), provider, connectionId)
+    const { body } = await owner.get(`/v1/admin/connections/${connectionId}`)
+    expect(body.status.groupsCutSince).toEqual(expect.any(String))
+  })
+
+  it.each([
+    ['groups', {}],
+    ['/groups', {}],
+    ['groups', { groups: '/groups' }],
+  ])('are refused, not taken away, when the groups did not come because there are too many: %s, %o', async (claim, mapping) => {
     const organisation = await service().given.organisation()
     const role = await service().given.role(organisation.owner)
     const connectionId = await connect(service(), organisation, provider, {
       ...provisioning(),
-      roleMappings: JSON.stringify([{ claim: 'groups', value: 'support', roleId: role.id }]),
+      mapping: JSON.stringify(mapping),
+      roleMappings: JSON.stringify([{ claim, value: 'support', roleId: role.id }]),
     })
     asUser({ _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph.example' } } })
 

@@ -92,7 +92,8 @@ describe('the start of a sign-in by a connection', () => {
 
   it('leads to an application only by its own request, which waits for a user of the organisation', async () => {
     const other = await service().given.organisation()
-    for (const returnTo of [await pendingRequestOf(other), '/oauth2/authorize?client_id=cli_1&redirect_uri=https://evil.example/']) {
+    const unknown = 'authorize?client_id=cli_1&redirect_uri=https://evil.example/'
+    for (const returnTo of [await pendingRequestOf(other), `/oauth2/${unknown}`, `/%6Fauth2/${unknown}`]) {
       expect((await browser().open(startAt({ returnTo }), fromElsewhere)).status).toBe(200)
       expect(await landedAt(browser(), startAt({ returnTo }))).toBe('/')
     }

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { provenAtOf } from '../../src/connections/federation/upstream-factor.ts'
-import { createConnection, linkedIdentity } from '../support/connections.ts'
+import { createConnection, linkedIdentity, newConnection } from '../support/connections.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { connect, meOf, signInBy } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
@@ -31,6 +31,22 @@ describe('what says who signs in', () => {
     expect(await owner.patch(`/v1/admin/connections/${connection.id}`, { isActive: true })).toMatchObject({ status: 200 })
     expect(await helpdesk.patch(`/v1/admin/connections/${connection.id}`, { isActive: false })).toMatchObject({ status: 200 })
     expect(await owner.patch(`/v1/admin/domains/${domain.id}`, { sso: 'off' })).toMatchObject({ status: 200 })
+  })
+
+  it('creates users only for a caller who holds what the default role gives them', async () => {
+    const { owner } = await service().given.organisation()
+    await service().given.role(owner, { isDefault: true, permissions: ['roles:read'] })
+    const helpdesk = await service().given.userWith(owner, ['connections:create', 'connections:update'])
+    const path = '/v1/admin/connections'
+    const refused = { status: 403, body: { code: 'cannot-grant', permission: 'roles:read' } }
+
+    expect(await helpdesk.post(path, newConnection({ provisioning: 'jit' }))).toMatchObject(refused)
+    const { id } = await createConnection(helpdesk, { provisioning: 'none' })
+    expect(await helpdesk.patch(`${path}/${id}`, { provisioning: 'jit' })).toMatchObject(refused)
+    const { id: off } = await createConnection(owner, { provisioning: 'jit', isActive: false })
+    expect(await helpdesk.patch(`${path}/${off}`, { isActive: true })).toMatchObject(refused)
+    expect(await helpdesk.patch(`${path}/${off}`, { provisioning: 'none' })).toMatchObject({ status: 200 })
+    expect(await helpdesk.patch(`${path}/${off}`, { isActive: true })).toMatchObject({ status: 200 })
   })
 
   it('never writes the account of the owner', async () => {

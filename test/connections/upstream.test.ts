@@ -216,6 +216,15 @@ describe('the UserInfo endpoint', () => {
     expect(await signIn(provider, { settings })).toMatchObject({ email: 'ada@example.com', emailIsProven: true })
   })
 
+  it('says nothing of the sign-in, which the ID token alone does', async () => {
+    const said = { amr: ['mfa'], acr: 'high', auth_time: 1, iat: 1, sid: 'session-1' }
+    const provider = await bent({ userInfo: (claims) => ({ ...claims, ...said }) })
+
+    const identity = await signIn(provider, { settings })
+    expect(identity).toMatchObject({ amr: [], acr: undefined, authTime: undefined, sessionId: undefined })
+    expect(identity.issuedAt?.getTime()).toBeGreaterThan(1_000)
+  })
+
   it('is refused when it speaks of another subject', async () => {
     expect(await failedChecks(signIn(await bent({ userInfo: (claims) => ({ ...claims, sub: 'user-2' }) }), { settings }))).toEqual([
       'sub of UserInfo',
@@ -290,8 +299,9 @@ describe('the keys of an identity provider', () => {
 describe('the secret of a connection', () => {
   it('is sent as the connection says', async () => {
     const provider = await bent({})
-    await signIn(provider, { settings: withConfiguration({ clientAuthentication: 'client_secret_basic' }) })
-    await signIn(provider, { settings: withConfiguration({ clientAuthentication: 'client_secret_post' }) })
+    const ways = ['client_secret_basic', 'client_secret_post'] as const
+    for (const clientAuthentication of ways) await signIn(provider, { settings: withConfiguration({ clientAuthentication }) })
+    expect(provider.authentications).toEqual(ways)
   })
 
   it('is followed by the previous one while both hold', async () => {

@@ -34,6 +34,17 @@ describe('the accounts of a connection', () => {
       allowsUnauthenticatedDocuments: true,
       tenant: 'acme',
     })
+    // An undo gives the same trust back, so it asks the same.
+    await owner.patch(path, { identityAssertions: null })
+    await page.goto(`/console/audit?action=connection.updated&targetId=${id}`)
+    await page.locator('tbody tr[data-id] th a').first().click()
+    await page.getByRole('dialog', { name: 'Audit entry' }).getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo this change' }).click()
+    await page
+      .getByRole('alertdialog', { name: /^Trust .* with this\?$/ })
+      .getByText('identityAssertions')
+      .waitFor()
+    expect((await owner.get(path)).body.identityAssertions).toBeNull()
     expect(faults).toEqual([])
   })
 })

@@ -155,6 +155,26 @@ describe('the page of an application', () => {
     expect(faults.filter((fault) => !fault.includes('response: 404 GET'))).toEqual([])
   })
 
+  it.each([
+    [1280, 720],
+    [390, 844],
+  ])('says what was done beside unsaved changes, above the bar that saves them, at %i pixels', async (width, height) => {
+    const app = await givenApplication(service())
+    const { page, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/settings`, {
+      viewport: { width, height },
+    })
+    await page.getByLabel('Description').fill('Orders')
+    await page.getByRole('button', { name: 'Actions for Portal' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke', exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke Portal' }).click()
+    // What is hidden has no role.
+    const said = page.getByRole('status').filter({ hasText: /^Done: / })
+    await said.waitFor()
+    const [line, bar] = await Promise.all([said.boundingBox(), page.getByRole('region', { name: 'Unsaved changes' }).boundingBox()])
+    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+    expect(faults).toEqual([])
+  })
+
   it('is read by those who may not change it, and tells of what fails', async () => {
     const app = await givenApplication(service())
     const { owner } = app.organisation

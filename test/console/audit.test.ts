@@ -118,6 +118,29 @@ describe('the audit log', () => {
     expect(faults).toEqual([])
   })
 
+  it('says what follows before it takes a policy of the organisation back', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { requireMfa: true, passwordPolicy: { minLength: 14 } })
+    await owner.patch('/v1/admin/organisation', { requireMfa: false, passwordPolicy: { minLength: 10 } })
+    const { page, faults } = await openConsole(owner, '/console/audit?action=organisation.updated')
+    await rows(page).first().locator('th a').click()
+    await page.getByRole('dialog', { name: 'Audit entry' }).getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('alertdialog', { name: 'Undo this change?' }).getByRole('button', { name: 'Undo this change' }).click()
+    const impact = page.getByRole('alertdialog', { name: 'Save these changes?' })
+    await impact.getByText('1 user must set up a second factor at their next sign-in.').waitFor()
+    await impact.getByText('10 → 14').waitFor()
+    await impact.getByRole('button', { name: 'Cancel' }).click()
+    await impact.waitFor({ state: 'detached' })
+    const read = async () => (await owner.get('/v1/admin/organisation')).body
+    expect(await read()).toMatchObject({ requireMfa: false, passwordPolicy: { minLength: 10 } })
+
+    await page.getByRole('alertdialog', { name: 'Undo this change?' }).getByRole('button', { name: 'Undo this change' }).click()
+    await impact.getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByRole('status').getByText('Undone. Show the entry that says so').waitFor()
+    expect(await read()).toMatchObject({ requireMfa: true, passwordPolicy: { minLength: 14 } })
+    expect(faults).toEqual([])
+  })
+
   it('asks before it gives back a role that has every permission', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner, { firstName: 'Dora', lastName: 'Tanaka' })
@@ -133,6 +156,53 @@ describe('the audit log', () => {
     await page.getByRole('status').getByText('Undone. Show the entry that says so').waitFor()
     const { body } = await owner.get(`/v1/admin/users/${user.id}`)
     expect(body.roles.map(({ slug }: { slug: string }) => slug)).toContain('owner')
+    expect(faults).toEqual([])
+  })
+
+  it('takes a time as it is typed, and lists nothing from the years that a field has until then', async () => {
+    const { owner } = await service().given.organisation()
+    const from = '2026-11-22T13:05:00.000Z'
+    const { page, faults, settled } = await openConsole(owner, `/console/audit?from=${from}`, { timezoneId: 'Europe/Berlin' })
+    await settled()
+    const asked: (string | null)[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/v1/admin/audit-logs') asked.push(searchParams.get('from'))
+    })
+    const field = page.getByLabel('From', { exact: true })
+    await expect.poll(() => field.inputValue()).toBe('2026-11-22T14:05')
+    await field.focus()
+    // From the day and the month to the year.
+    for (const key of ['ArrowRight', 'ArrowRight', '2', '0', '2', '5']) await page.keyboard.press(key)
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2025-11-22T13:05:00.000Z')
+    expect(await field.inputValue()).toBe('2025-11-22T14:05')
+    await expect.poll(() => asked).toEqual(['2025-11-22T13:05:00.000Z'])
+    expect(faults).toEqual([])
+  })
+
+  it('shows in the field the time that Back returns to', async () => {
+    const { owner } = await service().given.organisation()
+    const { page } = await openConsole(owner, '/console/audit?from=2026-11-22T13:05:00.000Z')
+    const field = page.getByLabel('From', { exact: true })
+    await expect.poll(() => field.inputValue()).toBe('2026-11-22T13:05')
+    await page.getByRole('combobox', { name: 'Time' }).click()
+    await page.getByRole('option', { name: 'Any time' }).click()
+    await field.waitFor({ state: 'detached' })
+    await page.goBack()
+    await expect.poll(() => field.inputValue()).toBe('2026-11-22T13:05')
+    await page.goto('/console/audit?from=2026-11-22T13:05:00.000Z')
+    await field.fill('2026-11-21T10:00')
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-11-21T10:00:00.000Z')
+    expect(await field.inputValue()).toBe('2026-11-21T10:00')
+  })
+
+  it('leads from the name of an API key to the key itself', async () => {
+    const { owner } = await service().given.organisation()
+    const { body: key } = await owner.post('/v1/admin/api-keys', { name: 'deploy', permissions: ['users:read'] })
+    const { page, faults } = await openConsole(owner, `/console/audit?targetId=${key.id}`)
+    await rows(page).getByRole('link', { name: 'deploy' }).click()
+    await page.getByRole('dialog', { name: 'deploy' }).getByText('users:read', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe(`?key=${key.id}`)
     expect(faults).toEqual([])
   })
 

@@ -40,7 +40,8 @@ describe('the console in a browser', () => {
   it('shows the current tab of a record where the strip of tabs is cut off, wherever a link leads', async () => {
     const { owner } = await service().given.organisation()
     const { body: server } = await owner.post('/v1/admin/resource-servers', { name: 'Orders', identifier: 'https://api.orders.test/' })
-    const { page, goTo } = await openConsole(owner, '/console', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const { page, goTo, settled } = await openConsole(owner, '/console', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await settled()
     for (const [path, name] of [
       ['/history', 'History'],
       ['', 'Overview'],
@@ -65,6 +66,10 @@ describe('the console in a browser', () => {
     for (const [address, entry] of [
       ['/console/organisation/sign-in', 'Organisation'],
       ['/console/users', 'Users'],
+      ['/console/events', 'Webhooks'],
+      ['/console/setup-links', 'Connections'],
+      ['/console/unused', 'Overview'],
+      ['/console/sign-in-check', 'Overview'],
       ['/console', 'Overview'],
     ] as const) {
       await goTo(address)

@@ -29,6 +29,16 @@ describe('the logout page of an application', () => {
     await drawer.getByText('Response status 400').waitFor()
     await drawer.getByText('{"error":"invalid_request"}').waitFor()
     await drawer.getByText('"sid"').waitFor()
+    // Its address is that of the delivery, for users who may read it. The user it is about is a link for those who may read users.
+    expect(await drawer.getByRole('link', { name: admin.id }).count()).toBe(1)
+    const reader = await openConsole(
+      await service().given.userWith(admin, ['clients:read']),
+      page.url().slice(page.url().indexOf('/console')),
+    )
+    const shown = reader.page.getByRole('dialog', { name: 'Delivery' })
+    await shown.getByText(admin.id, { exact: true }).waitFor()
+    expect(await shown.getByRole('link').count()).toBe(0)
+    expect(reader.faults).toEqual([])
 
     hook.answer = () => ({ status: 200 })
     await drawer.getByRole('button', { name: 'Tell it again' }).click()
@@ -58,6 +68,10 @@ describe('the logout page of an application', () => {
     const app = await givenApplication(service())
     const { page, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/logout`)
     await page.getByText('The application has no address, and is told nothing.').waitFor()
+    const reader = await service().given.userWith(app.organisation.owner, ['clients:read'])
+    const reading = await openConsole(reader, `/console/applications/${app.id}/logout`)
+    await reading.page.getByText('The application has no address, and is told nothing.').waitFor()
+    expect(await reading.page.getByRole('link', { name: 'Set the address' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Send a test' }).count()).toBe(0)
 
     await page.getByRole('link', { name: 'Set the address' }).click()

@@ -191,6 +191,7 @@ describe('the pages of connections', () => {
     await page.getByRole('row', { name: /^name/ }).getByText('Acme', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: /^Restore/ }).allTextContents()).toEqual(['Restore'])
     await button(page, 'Restore name').click()
+    await button(page.getByRole('alertdialog', { name: 'Restore name?' }), 'Restore name').click()
     await page.getByRole('heading', { level: 1, name: 'Acme', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Provider', exact: true }).click()
 
@@ -240,6 +241,8 @@ describe('the pages of connections', () => {
       expect(await page.getByRole('link', { name: /^Open (Google|Microsoft|GitHub)$/ }).getAttribute('href')).toContain(kind)
     }
     const { id } = await opened('apple')
+    await owner.patch(`/v1/admin/connections/${id}`, { sessionMaxAgeSeconds: 28_800 })
+    await page.reload()
     await page.getByText('Still missing: Services ID, Team ID, Key ID and Private key').first().waitFor()
     await page.getByText('127.0.0.1').first().waitFor()
     await page.getByLabel('Services ID').fill('com.acme.signin')
@@ -251,17 +254,29 @@ describe('the pages of connections', () => {
     await page.getByText('One is stored. Leave this empty to keep it.').waitFor()
     expect((await owner.get(`/v1/admin/connections/${id}`)).body).toMatchObject({ hasSecret: true, configuration: { keyId: 'F6G7H8I9J0' } })
     expect(faults).toEqual([])
+
+    const reader = await openConsole(await service().given.userWith(owner, ['connections:read']), `/console/connections/${id}`)
+    await reader.page.getByText('Stored', { exact: true }).waitFor()
+    await reader.goTo(`/console/connections/${id}/accounts`)
+    await reader.page.getByText('8 hours', { exact: true }).waitFor()
+    expect(reader.faults).toEqual([])
   })
 
   it('say what failed, and offer nothing to those who may only read', async () => {
     const { given, database } = service()
     const { owner, id: organisationId } = await given.organisation()
     const connection = await createConnection(owner, { roleMappings: [] })
-    const failure = { failures: 3, failingSince: new Date(), lastError: 'Status 503 of https://login.acme.test' }
+    const failure = {
+      failures: 3,
+      failingSince: new Date(),
+      lastError: 'Status 503 of https://login.acme.test',
+      failedCheck: 'token_endpoint',
+    }
     await database.tenant(organisationId).updateTable('connections').set(failure).where('id', '=', connection.id).execute()
     const reader = await openConsole(await given.userWith(owner, ['connections:read']), '/console/connections?create=yes')
     await reader.page.getByText('Failing', { exact: true }).waitFor()
     await reader.page.getByRole('link', { name: 'Acme' }).click()
+    await reader.page.getByText('Failed: token endpoint').waitFor()
     await reader.page.getByText(failure.lastError).waitFor()
     await reader.page.getByText('To change this you need the permission connections:update.').waitFor()
     await reader.page.getByRole('link', { name: 'Accounts' }).click()
@@ -273,6 +288,9 @@ describe('the pages of connections', () => {
         .count(),
     ).toBe(0)
     expect(reader.faults).toEqual([])
+    const german = await openConsole(owner, `/console/connections/${connection.id}`, { locale: 'de-DE' })
+    await german.page.getByText('Nicht bestanden: Token-Endpunkt').waitFor()
+    expect(german.faults).toEqual([])
 
     const creator = await openConsole(await given.userWith(owner, ['connections:create']), '/console/connections')
     await creator.page.getByText('You need the permission connections:read.').waitFor()

@@ -124,6 +124,28 @@ describe('the diagnostics in the console', () => {
     expect(faults).toEqual([])
   })
 
+  it('add a URL to the list of the organisation as another administrator has left it', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    const [former, added] = ['https://former.example.test/', 'https://added.example.test/']
+    await owner.patch('/v1/admin/organisation', { allowedCallbackUrls: [callback, former] })
+    await app.authorize({ redirect_uri: wrong })
+    const [{ reference }] = (await owner.get('/v1/admin/diagnostics')).body.data
+    const { page, faults } = await openConsole(owner, `/console/diagnostics/${reference}`)
+    await page.getByRole('button', { name: 'First allow this URL in the organisation' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText(`"${former}"`).waitFor()
+    await owner.patch('/v1/admin/organisation', { allowedCallbackUrls: [callback, added] })
+    await question.getByRole('button', { name: 'Change', exact: true }).click()
+    await question.getByText('Another administrator has changed it meanwhile').waitFor()
+    await question.getByText(`"${added}"`).waitFor()
+    expect(await question.getByText(`"${former}"`).count()).toBe(0)
+    await question.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('button', { name: 'Add exactly this redirect URI' }).waitFor()
+    expect((await owner.get('/v1/admin/organisation')).body.allowedCallbackUrls).toEqual([callback, added, wrong])
+    expect(faults.splice(0)).toEqual([expect.stringContaining('response: 412 PATCH')])
+  })
+
   it('activate a revoked application, allow a scope and a grant', async () => {
     const app = await givenApplication(service())
     const { owner } = app.organisation

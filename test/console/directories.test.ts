@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { createDirectory, directoryClient, givenDirectory, loggedRequest, person } from '../support/directories.ts'
+import { createDirectory, directoryClient, filter, givenDirectory, loggedRequest, person } from '../support/directories.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
+
+describe('a directory that fails', () => {
+  it('says why in the language of the console', async () => {
+    const { id, scim, organisation } = await givenDirectory(service())
+    for (let refused = 0; refused < 20; refused++) {
+      await scim.post('/Users', {})
+      await service().settled()
+    }
+    const { page, goTo } = await openConsole(organisation.owner, `/console/directories/${id}`, { locale: 'de-DE' })
+    await page.getByText('userName fehlt').waitFor()
+    await page.getByText(/^Scheitert, erstmals /).waitFor()
+    expect(await page.getByText('userName is required').count()).toBe(0)
+    await goTo('/console/directories')
+  })
+})
 
 describe('the pages of directories', () => {
   it('lead from nothing to a directory that calls, with a token that is shown once', async () => {
@@ -112,6 +127,63 @@ describe('the pages of directories', () => {
     expect(faults).toEqual([])
   })
 
+  it('ask before groups are teams no longer, and before deleted users are deleted here', async () => {
+    const directory = await givenDirectory(service())
+    const { id } = directory
+    const { owner } = directory.organisation
+    const { body: user } = await directory.scim.post('/Users', person(directory.address()))
+    await directory.scim.post('/Groups', { displayName: 'Support', members: [{ value: user.id }] })
+    const { page, faults } = await openConsole(owner, `/console/directories/${id}/settings`)
+    const choose = async (label: string, option: string) => {
+      await page.getByRole('combobox', { name: label, exact: true }).click()
+      await page.getByRole('option', { name: option }).click()
+    }
+
+    await choose('Groups', 'Only mapped groups have an effect')
+    await choose('Users whom it deletes', 'Are deleted')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('1 user leaves the team Support.').waitFor()
+    await question.getByText('are deleted here, too', { exact: false }).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    const settings = async () => {
+      const { groups, deletes } = (await owner.get(`/v1/admin/directories/${id}`)).body
+      return { groups, deletes }
+    }
+    expect(await settings()).toEqual({ groups: 'teams', deletes: 'block' })
+
+    await page.getByRole('button', { name: 'Save' }).click()
+    await question.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: false }).first().waitFor()
+    expect(await settings()).toEqual({ groups: 'mappings_only', deletes: 'delete' })
+    expect(faults).toEqual([])
+  })
+
+  it('say that requests are refused while none has succeeded', async () => {
+    const { id, scim, organisation } = await givenDirectory(service())
+    expect((await scim.post('/Users', {})).status).toBe(400)
+    await service().settled()
+    const { page, faults } = await openConsole(organisation.owner, `/console/directories/${id}`)
+    await page.getByText('Requests are refused; the last one arrived', { exact: false }).waitFor()
+    await page.getByText('userName is required').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('try a request with the filter that was logged', async () => {
+    const { id, scim, organisation } = await givenDirectory(service())
+    expect((await scim.get(`/Users${filter('userName eq "ada@acme.test"')}`)).status).toBe(200)
+    await service().settled()
+    const { page, faults } = await openConsole(organisation.owner, `/console/directories/${id}/requests`)
+    await page.getByText('GET /Users', { exact: true }).click()
+    await page.getByRole('button', { name: 'Try such a request' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Try a request' })
+    expect(await drawer.getByLabel('Path').inputValue()).toBe('/Users?filter=userName eq "***"')
+    await drawer.getByRole('button', { name: 'Try it' }).click()
+    await drawer.getByText('200', { exact: true }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('switch a directory off and on, and delete it once its name is typed', async () => {
     const { owner } = await service().given.organisation()
     const name = `Entra ${unique()}`
@@ -123,6 +195,7 @@ describe('the pages of directories', () => {
       .getByRole('button', { name: 'Switch off' })
       .click()
     await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on' }).click()
     await page.getByRole('button', { name: 'Switch off' }).waitFor()
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click()

@@ -192,9 +192,9 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     { what: 'a question with a reason', of: 'parts/confirm.tsx', open: choose(t.users.delete), shows: question },
     {
       what: 'the question whether access ends',
-      of: 'pages/users/user-applications.tsx',
+      of: 'parts/consents.tsx',
       at: (scene) => `${user(scene)}/applications`,
-      open: press(t.users.endAccess),
+      open: press(t.consents.endAccess),
       shows: question,
     },
     {
@@ -289,7 +289,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     { what: 'what has to be typed, with a reason', open: choose(t.applications.delete), shows: question },
     {
       what: 'the question about a new secret',
-      of: 'pages/applications/client-secret.tsx',
+      of: 'pages/applications/rotate-secret.tsx',
       at: (scene) => `${application(scene)}/security`,
       open: press(t.clientSecurity.rotate),
       shows: question,
@@ -310,9 +310,9 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     },
     {
       what: 'the question whether the access of a user ends',
-      of: 'pages/applications/client-users.tsx',
+      of: 'parts/consents.tsx',
       at: (scene) => `${application(scene)}/users`,
-      open: press(t.clientUsers.endAccess),
+      open: press(t.consents.endAccess),
       shows: question,
     },
     {
@@ -390,13 +390,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     {
       what: 'the choice of a period',
       at: () => '/audit',
-      open: (page) => page.getByRole('combobox', { name: t.shell.time }).click(),
+      open: (page) => page.getByRole('combobox', { name: t.timeFilter.time }).click(),
       shows: (page) => page.getByRole('listbox'),
     },
     {
       what: 'a period of one’s own',
-      open: (page) => page.getByRole('option', { name: t.shell.ownPeriod }).click(),
-      shows: (page) => page.getByLabel(t.shell.since),
+      open: (page) => page.getByRole('option', { name: t.timeFilter.ownPeriod }).click(),
+      shows: (page) => page.getByLabel(t.timeFilter.since),
     },
     {
       what: 'the form for new connections with refused fields',
@@ -565,7 +565,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     },
     {
       what: 'the impact of changed settings',
-      of: 'pages/organisation/use-impact.tsx',
+      of: 'parts/use-organisation-impact.tsx',
       at: () => '/organisation/sign-in',
       open: async (page) => {
         await page.getByRole('switch', { name: t.organisation.fields.requireMfa }).click()

@@ -316,7 +316,7 @@ const pages: Record<string, ConsolePage> = {
     calls: ['GET /v1/admin/resource-authorization-servers/{id}'],
   },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
-  '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },
+  '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains/{id}'] },
   '/setup-links': { addresses: one('/setup-links') },
   '/setup-links/$id': { addresses: ({ setupLinkId }) => [`/setup-links/${setupLinkId}`] },
   '/system/doctor': { addresses: one('/system/doctor') },
@@ -344,6 +344,23 @@ export const everyPage = (shown: Shown) =>
 
 /** Every address of the console, each page with all its tabs. */
 export const everyAddress = (shown: Shown): string[] => everyPage(shown).flatMap(({ addresses }) => addresses)
+
+/** Every address that shows a table. A test lays each out with one very long cell. */
+export const everyTable = (shown: Shown): string[] => {
+  const { userId, roleId, teamId, clientId, endpointId, connectionId, directoryId, resourceId, otherApiId } = shown
+  return [
+    ...['users', 'invitations', 'roles', 'roles/matrix', 'teams', 'applications', 'api-keys', 'webhooks', 'webhooks/deliveries'],
+    ...['audit', 'diagnostics', 'connections', 'domains', 'unused', `explain?userId=${userId}`, 'explain?permission=users:read'],
+    ...['sessions', 'passkeys', 'identities', 'applications', 'access', 'history'].map((tab) => `users/${userId}/${tab}`),
+    ...[`roles/${roleId}`, `roles/${roleId}/history`, `teams/${teamId}`, `teams/${teamId}/history`, `webhooks/${endpointId}`],
+    ...['security', 'users', 'logout', 'refusals'].map((tab) => `applications/${clientId}/${tab}`),
+    ...[`connections/${connectionId}/history`, 'applications/registration-tokens', 'setup-links', 'organisation/general'],
+    ...['resources', `resources/${resourceId}/scopes`, `resources/${resourceId}/applications`],
+    ...['other-apis', `other-apis/${otherApiId}/grants`],
+    ...['directories', ...['', '/requests', '/groups'].map((tab) => `directories/${directoryId}${tab}`)],
+    `directories/new?directory=${directoryId}`,
+  ].map((address) => `/console/${address}`)
+}
 
 /** Addresses that open something over a page. */
 export const everyOverlay = ({ entryId }: Shown): string[] => [
@@ -385,5 +402,27 @@ export function followRequests(page: Page): () => string[] {
     const alike = Map.groupBy(requests, (request) => request.replaceAll(/[a-z]{2,4}_[0-9a-z]{26}/g, '{id}'))
     const forEachRow = [...alike].filter(([, { length }]) => length > 1).map(([request]) => `for each row: ${request}`)
     return requests.length > requestsMax ? [...forEachRow, `${requests.length} requests: ${requests.join(', ')}`] : forEachRow
+  }
+}
+
+const loadedMax = { script: 170_000, style: 10_000 }
+
+/**
+ * Follows what the browser loads of the console.
+ *
+ * @returns says what was too much since it was last asked, as the first page: scripts and styles, compressed by brotli
+ */
+export function followLoads(page: Page): () => string[] {
+  const listed: { path: string; sizes: { br: number } }[] = JSON.parse(readFileSync('dist/console/files.json', 'utf8'))
+  const sizes = new Map(listed.map(({ path, sizes: { br } }) => [`/console/${path}`, br]))
+  const loaded = new Set<string>()
+  page.on('request', (request) => void loaded.add(new URL(request.url()).pathname))
+  return () => {
+    const files = [...loaded]
+    loaded.clear()
+    const sumOf = (ending: string) => files.filter((file) => file.endsWith(ending)).reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0)
+    const [script, style] = [sumOf('.js'), sumOf('.css')]
+    if (script < loadedMax.script / 2) return [`loads ${script} bytes of script, which is not the whole console`]
+    return script > loadedMax.script || style > loadedMax.style ? [`loads ${script} bytes of script, ${style} of styles`] : []
   }
 }

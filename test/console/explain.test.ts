@@ -16,6 +16,7 @@ describe('who can what', () => {
     await page.getByRole('option', { name: /^Anna Shaw/ }).click()
     // All that she may do.
     await page.getByRole('row', { name: /users:delete Support/ }).waitFor()
+    await page.getByRole('table').getByText('Users', { exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'Permission' }).fill('users:delete')
     await page.getByRole('option', { name: /^users:delete/ }).click()
     await page.getByText('Anna Shaw may use users:delete').waitFor()
@@ -33,6 +34,23 @@ describe('who can what', () => {
     expect((await wouldGive.getByRole('link').allTextContents()).at(-1)).toBe('Owner')
     await wouldGive.getByRole('button', { name: 'Give Admin' }).click()
     await page.getByText('Anna Shaw has audit:read, but could not use it right now').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('offers only the roles that the user may give: those with no permission that they lack', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await given.role(owner, { name: 'Auditor', permissions: ['audit:read'] })
+    const anna = await given.user(owner, { firstName: 'Anna', lastName: 'Shaw' })
+    const helper = await given.userWith(owner, ['users:read', 'users:update', 'roles:read', 'audit:read'])
+    const { page, faults } = await openConsole(helper, `/console/explain?userId=${anna.id}&permission=audit:read`)
+    const wouldGive = page.getByRole('region', { name: 'These roles would give it' })
+    await wouldGive.getByRole('button', { name: 'Give Auditor' }).waitFor()
+    expect(await wouldGive.getByRole('link', { name: 'Owner' }).count()).toBe(1)
+    const names = /^Give (Owner|Admin|Auditor)$/
+    expect(await wouldGive.getByRole('button', { name: names }).allTextContents()).toEqual(['Give Auditor'])
+    await wouldGive.getByRole('button', { name: 'Give Auditor' }).click()
+    await page.getByText('Anna Shaw may use audit:read').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -106,12 +124,25 @@ describe('what is unused', () => {
     await roles.getByRole('checkbox', { name: 'Select Forgotten' }).click()
     await roles.getByRole('checkbox', { name: 'Select Abandoned' }).click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('alertdialog', { name: 'Delete 2 roles?' }).getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete 2 roles?' })
+    await question.getByLabel('Reason').fill('Not given to a user for a year')
+    await question.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog', { name: '2 roles deleted' }).getByRole('button', { name: 'Close' }).click()
     await roles.getByRole('link', { name: 'Forgotten' }).waitFor({ state: 'detached' })
     for (const { id } of [first, second]) {
-      expect(await owner.audit({ targetId: id, action: 'role.deleted' })).toHaveLength(1)
+      const metadata = { reason: 'Not given to a user for a year' }
+      expect(await owner.audit({ targetId: id, action: 'role.deleted' })).toMatchObject([{ metadata }])
     }
+    expect(faults).toEqual([])
+  })
+
+  it('names the first roles in the language of the console, as every other page', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults } = await openConsole(owner, '/console/unused', { locale: 'de-DE' })
+    const roles = page.getByRole('region', { name: 'Rollen ohne Benutzer' })
+    await roles.getByRole('link', { name: 'Administrator', exact: true }).waitFor()
+    await roles.getByRole('checkbox', { name: 'Administrator' }).waitFor()
+    expect(await roles.getByText('Admin', { exact: true }).count()).toBe(0)
     expect(faults).toEqual([])
   })
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 
@@ -32,5 +33,26 @@ describe('what the API refuses, in German', () => {
       ...Array(2).fill(expect.stringMatching(/^response: 400 POST .*\/webhooks$/)),
       ...Array(2).fill(expect.stringMatching(/^response: 400 POST .*\/clients$/)),
     ])
+  })
+
+  it('is said in place of what was to be shown, and in the English of the API where its texts cannot be loaded', async () => {
+    const { owner } = await service().given.organisation()
+    const { page } = await openConsole(owner, '/console', { locale: 'de-DE' })
+    await page.getByRole('heading', { level: 1, name: 'Überblick' }).waitFor()
+    const { file } = JSON.parse(await readFile('dist/console/manifest.json', 'utf8'))['src/texts/de/read-refusals.ts']
+    let isGone = true
+    await page.route(`**/console/${file}`, (route) => (isGone ? route.abort('connectionrefused') : route.continue()))
+    const body = { title: 'Conflict', status: 409, detail: 'The organisation is suspended', code: 'organisation-suspended' }
+    await page.route(/\/v1\/admin\/(teams|roles)\b/, (route) =>
+      route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(body) }),
+    )
+    // The first time, the console is loaded anew: another version may have been installed.
+    await page.getByRole('navigation').getByRole('link', { name: 'Teams', exact: true }).click()
+    const shown = page.locator('main')
+    await shown.getByText('The organisation is suspended').waitFor()
+    expect(await shown.getByText('The organisation is suspended').getAttribute('lang')).toBe('en')
+    isGone = false
+    await page.goto('/console/roles')
+    await shown.getByText('Die Organisation ist gesperrt und lässt sich nicht ändern').waitFor()
   })
 })

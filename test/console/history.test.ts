@@ -102,6 +102,87 @@ const histories: [string, RecordHistory][] = [
   ],
 ]
 
+interface Restorable {
+  begin: (owner: SignedInUser, given: Given) => Promise<{ path: string; page: string }>
+  field: string
+  /** Its next two values. */
+  to: [string, string]
+}
+
+/** A record that the API and the console call by the same path, unless another page is given. */
+const of =
+  (kind: string, body: object, page = kind): Restorable['begin'] =>
+  async (owner) => {
+    const { path, id } = await created(owner, kind, body)
+    return { path, page: `/console/${page}/${id}/history` }
+  }
+
+const restorable: [string, Restorable][] = [
+  [
+    'a user',
+    {
+      begin: async (owner, given) => {
+        const { id } = await given.user(owner, { firstName: 'Dora' })
+        return { path: `${admin}/users/${id}`, page: `/console/users/${id}/history` }
+      },
+      field: 'firstName',
+      to: ['Dorothea', 'Doreen'],
+    },
+  ],
+  ['a team', { begin: of('teams', { name: 'Kitchen', slug: 'kitchen' }), field: 'name', to: ['Küche', 'Canteen'] }],
+  [
+    'a role',
+    { begin: of('roles', { name: 'Support', slug: 'support', permissionIds: [] }), field: 'name', to: ['Help desk', 'Front desk'] },
+  ],
+  [
+    'an application',
+    {
+      begin: of('clients', { name: 'Portal', clientType: 'public', redirectUris: ['https://a.test/in'] }, 'applications'),
+      field: 'name',
+      to: ['Shop', 'Market'],
+    },
+  ],
+  [
+    'a webhook',
+    {
+      begin: of('webhooks', { url: 'https://a.test/hook', events: ['*'] }),
+      field: 'url',
+      to: ['https://b.test/hook', 'https://c.test/hook'],
+    },
+  ],
+  [
+    'a connection',
+    {
+      begin: of('connections', {
+        name: 'Google',
+        slug: 'google',
+        provider: 'oidc',
+        configuration: { issuer: 'https://login.northwind.test', clientId: 'gatehouse' },
+        secret: 'a-secret-of-the-provider',
+      }),
+      field: 'name',
+      to: ['Workspace', 'Mail'],
+    },
+  ],
+  ['a directory', { begin: of('directories', { name: 'Okta', provider: 'okta' }), field: 'name', to: ['Staff', 'People'] }],
+  [
+    'an API',
+    {
+      begin: of('resource-servers', { name: 'Orders', identifier: 'https://api.orders.test/' }, 'resources'),
+      field: 'name',
+      to: ['Shipping', 'Billing'],
+    },
+  ],
+  [
+    'the organisation',
+    {
+      begin: async () => ({ path: `${admin}/organisation`, page: '/console/organisation/general' }),
+      field: 'name',
+      to: ['Acme Limited', 'Acme Incorporated'],
+    },
+  ],
+]
+
 interface Entry {
   changes: Record<string, { from?: unknown; to?: unknown }> | null
 }
@@ -149,7 +230,14 @@ describe('the history of a record', () => {
     await expect.poll(() => then.getByRole('row', { name: /^firstName Dora / }).count()).toBe(0)
     await page.keyboard.press('ArrowLeft')
     await then.getByRole('row', { name: /^firstName Dora / }).waitFor()
+    const question = page.getByRole('alertdialog', { name: 'Restore firstName?' })
     await page.getByRole('button', { name: 'Restore firstName' }).click()
+    await question.getByRole('row', { name: 'firstName Dorothea Dora' }).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect((await owner.get(`/v1/admin/users/${id}`)).body).toMatchObject({ firstName: 'Dorothea' })
+    await page.getByRole('button', { name: 'Restore firstName' }).click()
+    await question.getByRole('button', { name: 'Restore firstName' }).click()
     await page.getByRole('heading', { level: 1, name: 'Dora Shaw' }).waitFor()
     await page.getByText('owner changed the user Dora Shaw').waitFor()
 
@@ -173,6 +261,7 @@ describe('the history of a record', () => {
     await page.keyboard.press('ArrowLeft')
     await then.getByRole('row', { name: /^url https:\/\/a\.test\/hook/ }).waitFor()
     await page.getByRole('button', { name: 'Restore url' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore url' }).click()
     await page.getByRole('heading', { level: 1, name: 'a.test' }).waitFor()
     expect((await owner.get(path)).body).toMatchObject({ url: 'https://a.test/hook' })
 
@@ -183,10 +272,36 @@ describe('the history of a record', () => {
     // It ends sessions, which the settings say before they are saved.
     expect(await page.getByRole('button', { name: 'Restore sessionLifetime' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Restore name' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore name' }).click()
     await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(name)
     expect((await owner.get(`${admin}/organisation`)).body).toMatchObject({ name, sessionLifetime: 7_200 })
     expect(faults).toEqual([])
   })
+
+  it.each(restorable)(
+    'restores nothing over a change of %s that another user has made since it was shown',
+    async (_, { begin, field, to }) => {
+      const { given } = service()
+      const { owner } = await given.organisation()
+      const { path, page: address } = await begin(owner, given)
+      const [second, third] = to.map((value) => ({ [field]: value })) as [object, object]
+      expect(await owner.patch(path, second)).toMatchObject({ status: 200 })
+      const { page, faults } = await openConsole(owner, address)
+      await page.getByRole('slider', { name: 'As of' }).focus()
+      await page.keyboard.press('ArrowLeft')
+      await page.getByRole('button', { name: `Restore ${field}` }).click()
+      const restore = page.getByRole('alertdialog', { name: `Restore ${field}?` }).getByRole('button', { name: `Restore ${field}` })
+      await restore.waitFor()
+      expect(await owner.patch(path, third)).toMatchObject({ status: 200 })
+      await restore.click()
+      await page.getByText('Another administrator has changed it meanwhile').first().waitFor()
+      expect((await owner.get(path)).body).toMatchObject(third)
+      // The page shows the record as it is now.
+      const then = page.getByRole('region', { name: /^Goes back through the changes/ })
+      await then.getByText(to[1], { exact: true }).waitFor()
+      expect(faults.splice(0)).toEqual([expect.stringContaining('response: 412 PATCH')])
+    },
+  )
 
   it('offers nothing to restore to those who may not change the record, and speaks German', async () => {
     const { given } = service()

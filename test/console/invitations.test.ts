@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable, useConsole } from '../support/console.ts'
-import type { SignedInUser } from '../support/given.ts'
+import { type SignedInUser, unique } from '../support/given.ts'
 
 const { service, openConsole } = useConsole({ ofItsOwn: true })
 
@@ -14,6 +14,34 @@ const actionsOn = async (owner: SignedInUser, email: string) => {
 }
 
 describe('the page of invitations', () => {
+  it('shows the one whose id is pasted, until the filter is removed', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const [anna, bea] = ['anna', 'bea'].map((name) => `${name}-${unique()}@example.test`)
+    const roles = (await owner.get('/v1/admin/roles?q=member')).body.data
+    const invite = (email: string | undefined) => owner.post('/v1/admin/invitations', { email, roleId: roles[0].id })
+    const { body: first } = await invite(anna)
+    await invite(bea)
+    const { page, faults } = await openConsole(owner, '/console/users')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox', { name: 'Search or jump to…' }).fill(`cancel ${first.id} please`)
+    await page.getByRole('option', { name: first.id }).click()
+
+    await page.getByRole('row', { name: new RegExp(`${anna}`) }).waitFor()
+    expect(await page.getByRole('row', { name: new RegExp(`${bea}`) }).count()).toBe(0)
+    await page.getByText('1 invitation', { exact: true }).waitFor()
+    await page.getByRole('searchbox', { name: 'E-mail address' }).fill('bea')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('button', { name: /^Remove Invitation: inv_/ }).click()
+    await page.getByRole('row', { name: new RegExp(`${bea}`) }).waitFor()
+    expect(faults).toEqual([])
+
+    await owner.delete(`/v1/admin/invitations/${first.id}`)
+    await page.goto(`/console/invitations?id=${first.id}`)
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  })
+
   it('invites a colleague in three actions, the default role preselected, and says once where the mail is', async () => {
     const { given, mailbox } = service()
     const { owner } = await given.organisation()
@@ -39,10 +67,11 @@ describe('the page of invitations', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows a link once to copy where that was asked for', async () => {
+  it('shows a link once to copy where that was asked for, and stays on Back until it is done with', async () => {
     const { given, mailbox } = service()
     const { owner } = await given.organisation()
-    const { page, context, faults } = await openConsole(owner, '/console/invitations?create=yes')
+    const { page, context, faults } = await openConsole(owner, '/console/invitations')
+    await page.getByRole('main').getByRole('button', { name: 'Invite' }).first().click()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const drawer = page.getByRole('dialog', { name: 'Invite' })
     await drawer.getByLabel('E-mail addresses').fill('dora.shaw@example.test')
@@ -53,6 +82,13 @@ describe('the page of invitations', () => {
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
       .toContain(`token=${await mailbox.tokenTo('dora.shaw@example.test')}`)
+
+    await page.goBack()
+    await expect.poll(() => new URL(page.url()).search).toBe('?create=yes')
+    await drawer.getByRole('button', { name: 'Copy link: dora.shaw@example.test' }).waitFor()
+    await drawer.getByRole('button', { name: 'Done' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
     expect(faults).toEqual([])
   })
 
@@ -90,6 +126,49 @@ describe('the page of invitations', () => {
     expect(
       new Set(body.data.map(({ role, teams }: { role: { name: string }; teams: { name: string }[] }) => role.name + teams[0]?.name)),
     ).toEqual(new Set(['SupportEurope']))
+    expect(faults).toEqual([])
+  })
+
+  it('is held while it sends to many, and stopped it says what was not sent, which the links survive', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { page, faults } = await openConsole(owner, '/console/invitations?create=yes')
+    const drawer = page.getByRole('dialog', { name: 'Invite' })
+    const held = Promise.withResolvers<void>()
+    const isCall = (url: URL) => url.pathname === '/v1/admin/invitations'
+    await page.route(isCall, async (route) => {
+      if (route.request().method() === 'POST') await held.promise
+      await route.continue()
+    })
+    const many = Array.from({ length: 7 }, (_, index) => `stop${index}@${owner.email.split('@')[1]}`)
+    await drawer.getByLabel('E-mail addresses').fill(many.join('\n'))
+    await drawer.getByText('Member').waitFor()
+    await drawer.getByRole('switch', { name: 'Show me the link, too' }).click()
+    await drawer.getByRole('button', { name: 'Send 7 invitations' }).click()
+    await drawer.getByRole('progressbar', { name: '0 of 7' }).waitFor()
+    expect(await drawer.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    expect(await drawer.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await drawer.getByRole('button', { name: 'Stop' }).click()
+    held.resolve()
+
+    await drawer.getByText('4 sent, 3 not sent').waitFor()
+    const [sent, left] = [many.slice(0, 4), many.slice(4)]
+    for (const email of left) await drawer.getByText(`${email}: not sent, because you stopped`).waitFor()
+    // The links are shown once: neither a key nor sending the others loses them.
+    await page.keyboard.press('Escape')
+    await drawer.getByRole('button', { name: `Copy link: ${sent[0]}` }).waitFor()
+    await drawer.getByRole('button', { name: 'Correct and send again' }).click()
+    expect(await drawer.getByLabel('E-mail addresses').inputValue()).toBe(left.join('\n'))
+    await drawer.getByRole('button', { name: 'Cancel' }).click()
+    await drawer.getByText('4 sent, 3 not sent').waitFor()
+    await drawer.getByRole('button', { name: 'Correct and send again' }).click()
+    await drawer.getByRole('button', { name: 'Send 3 invitations' }).click()
+    await drawer.getByText('7 invitations sent').waitFor()
+    for (const email of many) await drawer.getByRole('button', { name: `Copy link: ${email}` }).waitFor()
+    await drawer.getByRole('button', { name: 'Done' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    expect((await owner.get('/v1/admin/invitations')).body.total).toBe(7)
     expect(faults).toEqual([])
   })
 

@@ -85,6 +85,12 @@ function keyboard(page: Page) {
   }
 }
 
+/** The id of an application that is refused, each for another reason than the others. */
+async function unknownClient(owner: SignedInUser, name: string): Promise<string> {
+  const { body } = await owner.post('/v1/admin/clients', { name, clientType: 'public', redirectUris: ['https://app.test/callback'] })
+  return `${body.clientId}&redirect_uri=https://${name}.test/wrong&response_type=code`
+}
+
 /** Lets code of the console wait, and tells when it is requested. */
 async function holdBack(page: Page, source: string, until: Promise<void>): Promise<{ requested: Promise<void> }> {
   const manifest = JSON.parse(await readFile('dist/console/manifest.json', 'utf8'))
@@ -96,6 +102,93 @@ async function holdBack(page: Page, source: string, until: Promise<void>): Promi
   })
   return { requested: requested.promise }
 }
+
+describe('the keys of lists and records', () => {
+  it('lead from one delivery and one refusal to the next, in the list that it was opened from', async () => {
+    const { owner } = await service().given.organisation()
+    const ids: string[] = []
+    for (const name of ['one', 'two']) {
+      const { id } = await createEndpoint(owner, { url: `https://${name}.hooks.test/`, events: ['role.created'] })
+      ids.push(id)
+    }
+    await owner.post('/v1/admin/roles', { name: 'First', slug: 'first' })
+    await owner.post('/v1/admin/roles', { name: 'Second', slug: 'second' })
+    const deliveriesOf = async (id: string): Promise<string[]> =>
+      (await owner.get(`/v1/admin/webhooks/${id}/deliveries`)).body.data.map((delivery: { id: string }) => delivery.id)
+    const { page, faults, settled } = await openConsole(owner, `/console/webhooks/${ids[0]}`)
+    // The address is that of the next page while the list is still shown.
+    const at = async (path: string, heading = 'role.created') => {
+      await page.waitForURL((url) => url.pathname === `/console${path}`)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      await settled()
+    }
+    const [newer, older] = (await deliveriesOf(ids[0] as string)) as [string, string]
+    await page.getByRole('rowheader').getByRole('link').first().click()
+    await at(`/webhooks/${ids[0]}/deliveries/${newer}`)
+    await page.keyboard.press(']')
+    await at(`/webhooks/${ids[0]}/deliveries/${older}`)
+    await page.keyboard.press('[')
+    await at(`/webhooks/${ids[0]}/deliveries/${newer}`)
+
+    // In the list of all, the next one may belong to another endpoint.
+    await page.goto('/console/webhooks/deliveries')
+    await settled()
+    const rows = (await owner.get('/v1/admin/deliveries')).body.data as { id: string; webhookId: string }[]
+    const index = rows.findIndex(({ webhookId }, row) => rows[row + 1] && rows[row + 1]?.webhookId !== webhookId)
+    const [from, to] = [rows[index], rows[index + 1]] as [{ id: string; webhookId: string }, { id: string; webhookId: string }]
+    await page.getByRole('rowheader').getByRole('link').nth(index).click()
+    await at(`/webhooks/${from.webhookId}/deliveries/${from.id}`)
+    await page.keyboard.press(']')
+    await at(`/webhooks/${to.webhookId}/deliveries/${to.id}`)
+
+    for (const name of ['a', 'b']) await service().anonymous.get(`/oauth2/authorize?client_id=${await unknownClient(owner, name)}`)
+    await page.goto('/console/diagnostics')
+    await settled()
+    const refusals = (await owner.get('/v1/admin/diagnostics')).body.data as { reference: string }[]
+    const shown = await page
+      .getByRole('rowheader')
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(refusals).toHaveLength(2)
+    await page.getByRole('rowheader').getByRole('link').first().click()
+    const [first, second] = shown.map((href) => href?.split('/').at(-1)) as [string, string]
+    expect(shown).toHaveLength(2)
+    await at(`/diagnostics/${first}`, first)
+    // The code of the keys comes after the page. Behind the last one there is none.
+    const press = async () => [await page.keyboard.press(']'), new URL(page.url()).pathname].at(-1)
+    await expect.poll(press).toBe(`/console/diagnostics/${second}`)
+    await at(`/diagnostics/${second}`, second)
+    await page.keyboard.press('e')
+    expect(faults).toEqual([])
+  })
+
+  it('lead into the form of a record from a tab without one', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await createEndpoint(owner, { url: 'https://one.hooks.test/', events: ['role.created'] })
+    const { page, faults, settled } = await openConsole(owner, `/console/webhooks/${id}`)
+    await settled()
+    await page.keyboard.press('e')
+    await page.waitForURL(/\/settings$/)
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('https://one.hooks.test/')
+    expect(faults).toEqual([])
+  })
+
+  it.each([
+    ['audit', ''],
+    ['diagnostics', ''],
+    ['webhooks/deliveries', 'Endpoint'],
+    ['events', 'Name or meaning'],
+    ['users', 'Name or e-mail address'],
+  ])('lead into the search of /%s, else to its first filter', async (path, label) => {
+    const { page, faults, settled } = await openConsole(owner, `/console/${path}`)
+    await settled()
+    await page.keyboard.press('/')
+    const focused =
+      "document.activeElement.closest('search') && (document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent)"
+    expect(await page.evaluate(focused)).toContain(label)
+    expect(faults).toEqual([])
+  })
+})
 
 describe('by the keyboard alone an administrator', () => {
   it('creates, invites and closes, and the focus returns to what opened', async () => {
@@ -375,6 +468,25 @@ describe('by the keyboard alone an administrator', () => {
     expect(pageFaults).toEqual([])
   })
 
+  it('sorts a list and selects its page where its rows are cards, and sees what has the focus', async () => {
+    const { page, faults: pageFaults } = await openConsole(owner, '/console/users', { viewport: { width: 640, height: 560 } })
+    const { press, to, faults } = keyboard(page)
+    await page.getByRole('row', { name: /Person A/ }).waitFor()
+    const header = (name: string) => page.getByRole('columnheader').getByRole('button', { name, exact: true })
+    await to(page.getByRole('checkbox', { name: 'Select all on this page' }))
+    await to(header('Name'))
+    await press('Enter')
+    await page.waitForURL(/[?&]sort=/)
+    await to(page.getByRole('checkbox', { name: 'Select all on this page' }), 'Shift+Tab')
+    await press('Space')
+    await page.getByText(/^\d+ selected/).waitFor()
+    await press('Shift+Tab')
+    // Nothing of it is there for those who do not use it.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('thead')).clipPath")).toBe('inset(50%)')
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+
   it('has the focus back at the button of a menu whose entry opened a dialog, also when that came while nothing had the focus', async () => {
     const { page, faults: pageFaults } = await openConsole(owner, '/console/users', appearance)
     const { is, faults } = keyboard(page)
@@ -413,6 +525,43 @@ describe('by the keyboard alone an administrator', () => {
     await to(button('Clear filters'))
     await press('Enter')
     await is(page.getByRole('searchbox').first())
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+
+  it('comes to a choice of views once, and moves within it by the arrows, Home and End', async () => {
+    const { page, faults: pageFaults } = await openConsole(owner, '/console', appearance)
+    const { press, to, is, faults } = keyboard(page)
+    const view = (name: string) => page.getByRole('group', { name: 'Bars' }).getByRole('button', { name, exact: true })
+    const isPressed = async (name: string) => (await view(name).getAttribute('aria-pressed')) === 'true'
+    await to(view('Days'))
+    await press('ArrowRight')
+    await is(view('Hours'))
+    expect([await isPressed('Days'), await isPressed('Hours')]).toEqual([true, false])
+    await press('Space')
+    await expect.poll(() => isPressed('Hours')).toBe(true)
+    await press('ArrowRight')
+    await is(view('Days'))
+    await press('ArrowLeft')
+    await is(view('Hours'))
+    await press('Home')
+    await is(view('Days'))
+    await press('End')
+    await is(view('Hours'))
+    await press('Shift+Tab')
+    expect(await page.getByRole('group', { name: 'Bars' }).locator(':focus').count()).toBe(0)
+    await press('Tab')
+    await is(view('Hours'))
+
+    const asTable = page.getByRole('button', { name: 'As a table' }).first()
+    const table = page.locator('figure').first().getByRole('table')
+    await to(asTable)
+    expect([await asTable.getAttribute('aria-expanded'), await table.count()]).toEqual(['false', 0])
+    await press('Enter')
+    await table.waitFor()
+    expect(await asTable.getAttribute('aria-expanded')).toBe('true')
+    await press('Enter')
+    await table.waitFor({ state: 'detached' })
     expect([...faults]).toEqual([])
     expect(pageFaults).toEqual([])
   })

@@ -3,7 +3,7 @@ import { useConsole } from '../support/console.ts'
 import { unique } from '../support/given.ts'
 import { tooWideOn } from '../support/looks.ts'
 import { createEndpoint } from '../support/webhooks.ts'
-import { prepareScene, type Scene } from './every-page.ts'
+import { everyTable, prepareScene, type Scene } from './every-page.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -13,7 +13,7 @@ const longest = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterb
 const longHost = `${'a-long-label-'.repeat(4)}x.${'another-label-'.repeat(3)}x.example.test`
 
 /** Gives each list one row with a cell that has no room. */
-async function lengthen({ owner, roleId, teamId, clientId, connectionId, directoryId }: Scene): Promise<void> {
+async function lengthen({ owner, userId, roleId, teamId, clientId, connectionId, directoryId, resourceId }: Scene): Promise<void> {
   const made = async (path: string, body: object) => {
     const { status, body: answer } = await owner.post(path, body)
     if (status !== 201) throw new Error(`${path} is answered ${status}: ${JSON.stringify(answer)}`)
@@ -32,20 +32,19 @@ async function lengthen({ owner, roleId, teamId, clientId, connectionId, directo
     issuer: `https://${longHost}/${unique()}`,
     audienceClientId: clientId,
   })
+  const resourceIdentifier = `https://${longHost}/${unique()}`
+  const scopes = [{ name: `${'a-long-scope-'.repeat(4)}read`, description: long }]
+  await made('/v1/admin/resource-servers', { name: long, identifier: resourceIdentifier, scopes })
+  await made('/v1/admin/registration-tokens', { name: long, maxUses: 10 })
+  await made('/v1/admin/setup-links', { name: `${long} ${long}`, purposes: ['domain'] })
+  await made('/v1/admin/directories', { name: long })
+  await owner.patch(`/v1/admin/resource-servers/${resourceId}`, { name: longest, scopes })
+  await owner.patch(`/v1/admin/users/${userId}`, { firstName: long, lastName: long })
   await owner.patch(`/v1/admin/roles/${roleId}`, { name: longest })
   await owner.patch(`/v1/admin/connections/${connectionId}`, { name: longest })
   await owner.patch(`/v1/admin/directories/${directoryId}`, { name: longest })
   await createEndpoint(owner, { url: `https://${longHost}/${long}`, events: ['*'] })
 }
-
-const lists = ({ userId, roleId, teamId, clientId, connectionId, directoryId, otherApiId }: Scene) => [
-  ...['users', 'invitations', 'roles', 'roles/matrix', 'teams', 'applications', 'api-keys', 'webhooks', 'webhooks/deliveries'],
-  ...['audit', 'diagnostics', 'connections', 'domains', 'unused', `explain?userId=${userId}`, 'explain?permission=users:read'],
-  ...['sessions', 'passkeys', 'identities', 'applications', 'access'].map((tab) => `users/${userId}/${tab}`),
-  ...[`roles/${roleId}`, `teams/${teamId}`, `applications/${clientId}/refusals`, `connections/${connectionId}/history`],
-  ...['other-apis', `other-apis/${otherApiId}/grants`],
-  ...[`directories/${directoryId}/groups`, `directories/new?directory=${directoryId}`],
-]
 
 /**
  * The words of tables that are broken, and the times, ids, addresses, counts and badges that wrap or are cut. A word that is longer than
@@ -89,8 +88,8 @@ describe('the lists of the console, each with one very long cell,', () => {
       // "50 minutes ago" needs more room than "now".
       await page.addInitScript('Date.now = ((now) => () => now() + 50 * 60_000)(Date.now)')
       await page.reload()
-      for (const address of lists(scene)) {
-        await goTo(`/console/${address}`)
+      for (const address of everyTable(scene)) {
+        await goTo(address)
         for (const width of [1440, 1024, 390]) {
           await page.setViewportSize({ width, height: 900 })
           await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')

@@ -200,6 +200,7 @@ const elsewhere: Record<string, string> = {
   'POST /v1/admin/organisation/logo': 'is in the form of the branding',
   'DELETE /v1/admin/organisation/logo': 'is there, and takes a logo that was uploaded',
   'DELETE /v1/admin/users/{id}/lock': 'takes a user who is locked',
+  'POST /v1/admin/users/{id}/restore': 'takes users who are deleted',
 }
 
 /** All calls of the list. */

@@ -112,6 +112,28 @@ describe('the settings of the organisation', () => {
     expect(faults).toEqual([])
   })
 
+  it('leave the lines of a list in their places while one of them is emptied, and send none that is empty', async () => {
+    const { owner } = await service().given.organisation()
+    const origins = [1, 2, 3].map((number) => `https://${number}.test`)
+    await owner.patch('/v1/admin/organisation', { allowedOrigins: origins })
+    const { page, faults } = await openConsole(owner, address('urls'))
+    const list = page.getByRole('group', { name: 'Origins' })
+    const lines = list.getByRole('textbox')
+    const shown = () => lines.evaluateAll((fields) => fields.map((field) => (field as unknown as { value: string }).value))
+    await lines.nth(1).fill('')
+    expect(await shown()).toEqual(['https://1.test', '', 'https://3.test'])
+    expect(await lines.nth(1).evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true)
+    await page.keyboard.type('https://two.test')
+    await list.getByRole('button', { name: 'Add another' }).click()
+    expect(await shown()).toEqual(['https://1.test', 'https://two.test', 'https://3.test', ''])
+    await save(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByText(/^Saved: /).waitFor()
+    expect(await shown()).toEqual(['https://1.test', 'https://two.test', 'https://3.test'])
+    expect((await settingsOf(owner)).allowedOrigins).toEqual(['https://1.test', 'https://two.test', 'https://3.test'])
+    expect(faults).toEqual([])
+  })
+
   it('show a mistake at its field, keep what was typed, and focus it', async () => {
     const { given } = service()
     const [{ owner }, other] = [await given.organisation(), await given.organisation()]
@@ -156,8 +178,66 @@ describe('the settings of the organisation', () => {
     expect((await settingsOf(owner)).phone).toBe('+44 20 7946 0002')
     await question.getByRole('button', { name: 'Save yours' }).click()
     await question.waitFor({ state: 'detached' })
+    await page.getByText(/^Saved: Telephone number/).waitFor()
     expect((await settingsOf(owner)).phone).toBe('+44 20 7946 0001')
     expect(faults.filter((fault) => !fault.startsWith('response: 412'))).toEqual([])
+  })
+
+  it('follow another administrator in what was changed and changed back', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults } = await openConsole(owner, address('sign-in'))
+    const required = page.getByRole('switch', { name: 'Every user must have a second factor' })
+    await required.click()
+    await saveBar(page).waitFor()
+    await required.click()
+    await saveBar(page).waitFor({ state: 'detached' })
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+    await page.evaluate('self.__TSR_ROUTER__.options.context.queries.invalidateQueries()')
+    expect(await required.getAttribute('aria-checked')).toBe('true')
+    expect(await saveBar(page).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('have the new name of the organisation at once in the navigation', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults, settled } = await openConsole(owner, address('general'))
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme Limited')
+    await save(page)
+    await page.getByText(/^Saved: Name/).waitFor()
+    await settled()
+    expect(await page.getByRole('complementary').getByText('Acme Limited', { exact: true }).count()).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  it('say again what follows, and of which record, when a policy is saved over the change of another administrator', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 10 } })
+    const { page, faults } = await openConsole(owner, address('sign-in'))
+    await page.getByRole('textbox', { name: 'Fewest characters' }).fill('14')
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 12 } })
+    await save(page)
+    const question = page.getByRole('alertdialog', { name: 'Save these changes?' })
+    await question.getByText('12 → 14').waitFor()
+    await question.getByRole('button', { name: 'Save the changes' }).click()
+    const conflict = page.getByRole('alertdialog', { name: 'Another administrator has changed this meanwhile' })
+    await conflict.getByRole('button', { name: 'Save yours' }).click()
+    await question.getByText('12 → 14').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect((await settingsOf(owner)).passwordPolicy).toMatchObject({ minLength: 12 })
+
+    // What is saved then is the record that the effect was said of.
+    await save(page)
+    await question.waitFor()
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 13 } })
+    await question.getByRole('button', { name: 'Save the changes' }).click()
+    await conflict.getByRole('button', { name: 'Save yours' }).click()
+    await question.getByText('13 → 14').waitFor()
+    await question.getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByText(/^Saved: /).waitFor()
+    expect((await settingsOf(owner)).passwordPolicy).toMatchObject({ minLength: 14 })
+    expect(faults.splice(0)).toEqual([expect.stringContaining('response: 412 PATCH'), expect.stringContaining('response: 412 PATCH')])
   })
 
   it('preview the branding and say how well its colour can be read, before it is saved', async () => {
@@ -247,6 +327,37 @@ describe('the settings of the organisation', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('textbox', { name: 'Name' }).waitFor()
     expect(faults.filter((fault) => !fault.startsWith('response: 503'))).toEqual([])
+  })
+
+  it('carry neither what was typed nor what was refused over to the next question', async () => {
+    const { given } = service()
+    const { owner, name } = await given.organisation()
+    await given.user(owner, { firstName: 'Vera', lastName: 'Lindqvist' })
+    await given.user(owner, { firstName: 'Otto', lastName: 'Novak' })
+    const { page, faults } = await openConsole(owner, address('danger'))
+    const ask = async (heir: string) => {
+      await page.getByRole('combobox', { name: 'New owner' }).fill(heir.split(' ')[0] as string)
+      await page.getByRole('option', { name: new RegExp(heir) }).click()
+      await page.getByRole('button', { name: `Transfer the ownership to ${heir}` }).click()
+      const question = page.getByRole('alertdialog', { name: new RegExp(heir) })
+      await question.waitFor()
+      return { question, transfer: question.getByRole('button', { name: `Transfer the ownership to ${heir}` }) }
+    }
+    const first = await ask('Vera Lindqvist')
+    await page.route('**/transfer-ownership', (route) => route.fulfill(unavailable))
+    await first.question.getByLabel(`Type ${name} to confirm`).fill(name)
+    await first.transfer.click()
+    await first.question.getByText('Not now').waitFor()
+    await first.question.getByRole('button', { name: 'Cancel' }).click()
+    await first.question.waitFor({ state: 'detached' })
+    await page.unroute('**/transfer-ownership')
+
+    const second = await ask('Otto Novak')
+    expect(await second.question.getByLabel(`Type ${name} to confirm`).inputValue()).toBe('')
+    expect(await second.transfer.isDisabled()).toBe(true)
+    expect(await second.question.getByText('Not now').count()).toBe(0)
+    expect((await settingsOf(owner)).ownerId).toBe(owner.id)
+    expect(faults.filter((fault) => !fault.startsWith('response: 503 '))).toEqual([])
   })
 
   it('hand the organisation over and end it only after its name was typed', async () => {

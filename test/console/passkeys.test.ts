@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
-import { useConsole } from '../support/console.ts'
+import { chunkOf, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
@@ -139,6 +139,23 @@ describe('a call that needs a recent sign-in', () => {
     expect(sent()).toBe(1)
     expect(await passkeysOf(owner, user)).toMatchObject({ total: 1 })
     expect(withoutAnswers(faults, 403)).toEqual([])
+  })
+
+  it('is refused at its control when what asks for the proof is gone, since another version was installed', async () => {
+    const { owner, user } = await aPasskeyToDelete()
+    const { page, context, faults, settled } = await openConsole(owner, addressOf(user))
+    await settled()
+    const sent = await refuseFirst(context, 'password')
+    await page.route(chunkOf('src/shell/proof-dialog.tsx'), (route) => route.fulfill({ status: 404 }))
+    await page.evaluate("sessionStorage.setItem('gatehouse.reloaded', String(Date.now()))")
+    await beginToDelete(page, 'Phone')
+    const question = page.getByRole('alertdialog', { name: /Phone/ })
+    await question.getByText('Confirm first that it is still you').waitFor()
+    expect(await question.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true)
+    expect(sent()).toBe(1)
+    expect(await passkeysOf(owner, user)).toMatchObject({ total: 1 })
+    await page.getByRole('status', { includeHidden: true }).filter({ hasText: 'A new version is ready' }).waitFor()
+    expect(withoutAnswers(faults, 403, 404)).toEqual([])
   })
 
   it('takes a code of the second factor, or a passkey', async () => {

@@ -220,15 +220,33 @@ describe('a user who may create and not read', () => {
 })
 
 describe('a permission that is taken away while the page is open', () => {
-  it('is refused at the control, which is gone then', async () => {
+  /** A user at a page of the console, which does not look at their permissions every minute any more. */
+  async function openWithoutPoll(permissions: string[], pathOf: (userId: string) => string) {
     const { given } = service()
     const { owner } = await given.organisation()
-    const role = await given.role(owner, { permissions: ['users:read', 'users:update'] })
+    const role = await given.role(owner, { permissions })
     const user = await given.signIn((await given.user(owner, { roleIds: [role.id] })).email)
     const other = await given.user(owner, { firstName: 'Anna', lastName: 'Shaw' })
-    const { page, faults, settled } = await openConsole(user, `/console/users/${other.id}`)
-    await settled()
-    expect(await owner.patch(`/v1/admin/roles/${role.id}`, { permissionIds: ['users:read'] })).toMatchObject({ status: 200 })
+    const opened = await openConsole(user, '/console')
+    await opened.context.addInitScript(() => {
+      const { setInterval } = globalThis
+      globalThis.setInterval = ((work: () => void, milliseconds: number) =>
+        milliseconds >= 60_000 ? 0 : setInterval(work, milliseconds)) as unknown as typeof setInterval
+    })
+    await opened.page.goto(pathOf(other.id))
+    await opened.settled()
+    return {
+      ...opened,
+      owner,
+      other,
+      leave: async (left: string[]) =>
+        expect(await owner.patch(`/v1/admin/roles/${role.id}`, { permissionIds: left })).toMatchObject({ status: 200 }),
+    }
+  }
+
+  it('is refused at the control, which is gone then', async () => {
+    const { page, faults, owner, other, leave } = await openWithoutPoll(['users:read', 'users:update'], (id) => `/console/users/${id}`)
+    await leave(['users:read'])
 
     await page.getByRole('button', { name: 'Block', exact: true }).click()
     const question = page.getByRole('alertdialog', { name: 'Block Anna Shaw?' })
@@ -238,6 +256,24 @@ describe('a permission that is taken away while the page is open', () => {
 
     expect(faults.splice(0)).toEqual([expect.stringContaining('response: 403 PATCH')])
     expect((await owner.get(`/v1/admin/users/${other.id}`)).body.blockedAt).toBeNull()
+  })
+
+  it('is gone from the page after a refused form and after a refused reading, too', async () => {
+    const { page, faults, leave, goTo } = await openWithoutPoll(
+      ['users:read', 'users:update', 'teams:read'],
+      (id) => `/console/users/${id}`,
+    )
+    await page.getByLabel('First name').fill('Joanna')
+    await leave(['users:read', 'teams:read'])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('To change this you need the permission users:update.').first().waitFor()
+    await page.getByLabel('First name').waitFor({ state: 'detached' })
+
+    await leave(['users:read'])
+    await goTo('/console/teams')
+    await page.getByRole('heading', { level: 1, name: 'You may not see this' }).waitFor()
+    await page.getByRole('link', { name: 'Teams', exact: true }).waitFor({ state: 'detached' })
+    expect(faults.splice(0)).toEqual([expect.stringContaining('response: 403 PATCH'), expect.stringContaining('response: 403 GET')])
   })
 })
 

@@ -64,6 +64,23 @@ describe('a field that searches', () => {
 })
 
 describe('the palette', () => {
+  it('opens the API key that it finds, and the one whose id is typed', async () => {
+    const { owner } = await service().given.organisation()
+    const { body: key } = await owner.post('/v1/admin/api-keys', { name: 'Nightly import', permissions: ['users:read'] })
+    const { page, faults } = await openConsole(owner, '/console/users')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const text of ['Nightly', key.id]) {
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('combobox', { name: 'Search or jump to…' }).fill(text)
+      await page.getByRole('option', { name: text }).first().click()
+      await page.getByRole('dialog', { name: 'Nightly import' }).getByText('users:read', { exact: true }).waitFor()
+      expect(new URL(page.url()).search).toBe(`?key=${key.id}`)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(faults).toEqual([])
+  })
+
   it('opens by Enter what was typed and no record that was found before, and says what is wrong when it cannot search', async () => {
     const { given } = service()
     const { owner } = await given.organisation()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import { unique } from '../support/given.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
@@ -15,7 +15,7 @@ describe('the pages of resource servers', () => {
     const organisation = await service().given.organisation()
     const { owner } = organisation
     const app = await givenApplication(service(), { organisation, name: 'Portal' })
-    await givenApplication(service(), { organisation, name: 'Shop' })
+    const shop = await givenApplication(service(), { organisation, name: 'Shop' })
     const identifier = `https://api.example.test/${unique()}`
     const { page, faults } = await openConsole(owner, '/console/resources')
 
@@ -54,12 +54,30 @@ describe('the pages of resource servers', () => {
     await page.getByRole('button', { name: 'Let it introspect: Portal' }).click()
     await page.getByText('Its default, May introspect').waitFor()
     expect((await stored()).introspectionClientIds).toEqual([app.id])
+    // What another administrator has added meanwhile stays, though the page does not show it yet.
+    await owner.patch(`/v1/admin/resource-servers/${(await stored()).id}`, { introspectionClientIds: [app.id, shop.id] })
     await page.getByRole('button', { name: 'No longer introspect: Portal' }).click()
     await page.getByText('Its default', { exact: true }).waitFor()
-    expect((await stored()).introspectionClientIds).toEqual([])
+    expect((await stored()).introspectionClientIds).toEqual([shop.id])
     await page.getByRole('button', { name: 'Take it away from Portal' }).click()
     await page.getByRole('button', { name: 'Allow Portal' }).waitFor()
     expect(await client()).toMatchObject({ defaultResource: null })
+
+    // A scope that no application may ask for goes at once, another one after a question.
+    expect(
+      await owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [(await stored()).id], scopes: ['openid', 'orders:read'] }),
+    ).toMatchObject({ status: 200 })
+    await page.getByRole('link', { name: 'Scopes' }).click()
+    await page.getByLabel('Scopes', { exact: true }).fill('orders:read Read your orders')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await stored()).scopes.length).toBe(1)
+    await page.getByLabel('Scopes', { exact: true }).fill('orders:list')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Remove a scope that is in use?' })
+    await question.getByText('orders:read: 1 application may ask for it').waitFor()
+    expect((await stored()).scopes).toMatchObject([{ name: 'orders:read' }])
+    await question.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await stored()).scopes).toMatchObject([{ name: 'orders:list' }])
 
     await page.getByRole('link', { name: 'Overview' }).last().click()
     await page.getByRole('switch', { name: 'Its tokens are bound to a key of the application' }).click()
@@ -68,6 +86,46 @@ describe('the pages of resource servers', () => {
 
     await page.getByRole('link', { name: 'Metadata' }).click()
     await page.getByText('/.well-known/oauth-protected-resource/', { exact: false }).first().waitFor()
+    expect(faults).toEqual([])
+
+    const failing = await openConsole(owner)
+    await failing.page.route('**/v1/**/metadata', (route) => route.fulfill(unavailable))
+    await failing.page.goto(`/console/resources/${(await stored()).id}/metadata`)
+    await failing.page.getByText('This could not be shown').waitFor()
+    await failing.page.unroute('**/v1/**/metadata')
+    await failing.page.getByRole('button', { name: 'Try again' }).click()
+    await failing.page.getByText('/.well-known/oauth-protected-resource/', { exact: false }).first().waitFor()
+  })
+
+  it('show their applications in columns of their own', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    await givenApplication(service(), { organisation, name: 'Portal' })
+    const { body: server } = await owner.post('/v1/admin/resource-servers', { name: 'Orders', identifier: `https://${unique()}.test` })
+    const { page, goTo } = await openConsole(owner, `/console/resources/${server.id}/applications`)
+    const state = page.getByRole('columnheader', { name: 'State' })
+    await state.waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'State' }).click()
+    await page.keyboard.press('Escape')
+    await state.waitFor({ state: 'detached' })
+    await goTo('/console/applications')
+    await state.waitFor()
+  })
+
+  it('ask before scopes are removed that a reader cannot know to be unused', async () => {
+    const { owner } = await service().given.organisation()
+    const scopes = ['orders:read', 'orders:write'].map((name) => ({ name, description: null }))
+    const record = { name: 'Orders', identifier: `https://${unique()}.test`, scopes }
+    const { body: server } = await owner.post('/v1/admin/resource-servers', record)
+    const editor = await service().given.userWith(owner, ['resource_servers:read', 'resource_servers:update'])
+    const { page, faults } = await openConsole(editor, `/console/resources/${server.id}/scopes`)
+    await page.getByLabel('Scopes', { exact: true }).fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Remove 2 scopes?' })
+    await question.getByText('Applications can no longer ask for them.').waitFor()
+    await question.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await owner.get(`/v1/admin/resource-servers/${server.id}`)).body.scopes).toEqual([])
     expect(faults).toEqual([])
   })
 

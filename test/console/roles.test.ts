@@ -153,8 +153,11 @@ describe('the page of roles', () => {
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
     await description.getByRole('button', { name: 'Theirs' }).click()
     await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
-    await page.getByRole('heading', { name: 'Help desk' }).waitFor()
     await dialog.waitFor({ state: 'detached' })
+    // The effect may be another one by now.
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Help desk', exact: true }).waitFor()
+    await page.getByText(/^Saved: Permissions/).waitFor()
 
     const { body: after } = await owner.get(`/v1/admin/roles/${role.id}`)
     expect(after).toMatchObject({ name: 'Help desk', description: 'Helps' })
@@ -224,6 +227,35 @@ describe('the page of roles', () => {
     expect([...faults, ...reader.faults, ...other.faults]).toEqual([])
   })
 
+  it('finds a role by the beginning of its translated name, in lists, in the matrix, where one is chosen and in the palette', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await given.role(owner, { name: 'Mitarbeiter' })
+    const { page, faults } = await openConsole(owner, '/console/roles?q=mit', { locale: 'de-DE' })
+    await expect
+      .poll(async () => (await page.getByRole('rowheader').locator('a').allInnerTexts()).sort())
+      .toEqual(['Mitarbeiter', 'Mitglied'])
+    await page.getByText('2 Rollen').waitFor()
+    await page.goto('/console/roles/matrix?q=mitg')
+    await page.getByRole('checkbox', { name: 'users:read für Mitglied' }).waitFor()
+    await page.goto('/console/users?create=yes')
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Rollen' }).fill('Mit')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await page.getByRole('option', { name: /Mitglied/ }).waitFor()
+    await page.goto('/console/users')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('mit')
+    await page.getByRole('option', { name: /Mitglied/ }).waitFor()
+    await page.getByRole('option', { name: /Mitarbeiter/ }).waitFor()
+    // A role that was renamed has no translated name any more.
+    const { body: members } = await owner.get('/v1/admin/roles?q=member')
+    await owner.patch(`/v1/admin/roles/${members.data[0].id}`, { name: 'Everybody' })
+    await page.goto('/console/roles?q=mit')
+    await expect.poll(() => page.getByRole('rowheader').locator('a').allInnerTexts()).toEqual(['Mitarbeiter'])
+    expect(faults).toEqual([])
+  })
+
   it('shows the list again after a failure', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
@@ -276,6 +308,8 @@ describe('the matrix of roles and permissions', () => {
     await ofSupport.getByText('Anna User').waitFor()
     const ofSales = review.getByRole('region', { name: 'Sales' })
     await ofSales.getByText('0 users are affected.').waitFor()
+    // Who has both roles loses nothing, which neither count says.
+    await review.getByText('More than one role changes users:read.').waitFor()
     await ofSales.getByText('Another administrator has changed this role since you opened the matrix').waitFor()
     await review.getByRole('button', { name: 'Save 2 roles' }).click()
     await page.getByText('2 roles changed').first().waitFor()
@@ -289,6 +323,69 @@ describe('the matrix of roles and permissions', () => {
       'users:read',
     ])
     expect(await actionsOn(owner, support.id)).toEqual(['role.created', 'role.updated'])
+    expect(faults).toEqual([])
+  })
+
+  it('finds permissions by the same search as roles', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await given.role(owner, { name: 'Support', permissions: ['users:read'] })
+    const { page, faults } = await openConsole(owner, '/console/roles/matrix')
+    const cells = (name: string) => page.getByRole('checkbox', { name })
+    await cells('teams:read for Support').waitFor()
+    const search = page.getByRole('searchbox', { name: 'Role or permission' })
+    await search.fill('Users:r')
+    await cells('teams:read for Support').waitFor({ state: 'detached' })
+    await cells('users:read for Support').waitFor()
+    await cells('users:read for Member').waitFor()
+    expect(await page.getByRole('rowheader').count()).toBe(2)
+    // What names no permission is looked for in the roles, which then have all.
+    await search.fill('Supp')
+    await cells('users:read for Member').waitFor({ state: 'detached' })
+    await cells('teams:read for Support').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('is entered by Tab once, also after a search has removed the cell that had the focus last', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await given.role(owner, { name: 'Support', permissions: ['users:read'] })
+    const { page, faults } = await openConsole(owner, '/console/roles/matrix')
+    const cell = (slug: string) => page.getByRole('checkbox', { name: `${slug} for Support` })
+    const search = page.getByRole('searchbox', { name: 'Role or permission' })
+    const entries = page.locator('[data-cell][tabindex="0"]')
+    const isInGrid = () => page.evaluate('document.activeElement.dataset.cell !== undefined')
+    /** How many cells Tab stops at, from the search to the end of the page. */
+    const stops = async () => {
+      await search.focus()
+      let found = 0
+      for (let presses = 0; presses < 30; presses++) {
+        await page.keyboard.press('Tab')
+        if (await isInGrid()) found++
+      }
+      return found
+    }
+    await cell('teams:read').waitFor()
+    const [first] = await page.locator('[data-cell]').evaluateAll((cells) => cells.map((one) => one.getAttribute('data-cell')))
+    expect([first, await entries.count()]).toEqual(['0,0', 1])
+
+    // Down to a row that goes, and to one that becomes the first.
+    for (const [from, text, to] of [
+      ['teams:read', 'api_keys', 'api_keys:read'],
+      ['users:read', 'users', 'users:read'],
+    ] as const) {
+      await search.fill('')
+      await cell('teams:read').waitFor()
+      await page.locator('[data-cell="0,0"]').focus()
+      await cell(from).focus()
+      await search.fill(text)
+      await cell('teams:read').waitFor({ state: 'detached' })
+      await cell(to).waitFor()
+      expect([text, await entries.count(), await stops()]).toEqual([text, 1, 1])
+    }
+    await search.fill('')
+    await cell('teams:read').waitFor()
+    expect([await entries.count(), await stops()]).toEqual([1, 1])
     expect(faults).toEqual([])
   })
 
@@ -311,6 +408,44 @@ describe('the matrix of roles and permissions', () => {
     await review.getByRole('button', { name: 'Save 1 role' }).click()
     await review.waitFor({ state: 'detached' })
     expect((await owner.get(`/v1/admin/roles/${support.id}`)).body).toMatchObject({ description: 'Changed' })
+    expect(slugsOf((await owner.get(`/v1/admin/roles/${support.id}`)).body)).toEqual(['users:read'])
+    expect(faults).toEqual([])
+  })
+
+  it('says once of a role that it was deleted between the review and the saving', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const support = await given.role(owner, { name: 'Support' })
+    const { page, faults } = await openConsole(owner, '/console/roles/matrix')
+    await page.getByRole('checkbox', { name: 'users:read for Support' }).click()
+    await page.getByRole('button', { name: 'Review 1 change' }).click()
+    const review = page.getByRole('alertdialog')
+    await review.getByRole('region', { name: 'Support' }).waitFor()
+    await owner.delete(`/v1/admin/roles/${support.id}`)
+    await review.getByRole('button', { name: 'Save 1 role' }).click()
+    await review.getByRole('region', { name: 'Support' }).waitFor({ state: 'detached' })
+    await review.getByRole('alert').filter({ hasText: 'Support' }).waitFor()
+    expect(await review.getByRole('alert').count()).toBe(1)
+    expect(faults.filter((fault) => !fault.startsWith('response: 404'))).toEqual([])
+  })
+
+  it('can save a role that another administrator has changed between the review and the saving', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const support = await given.role(owner, { name: 'Support' })
+    const { page, faults } = await openConsole(owner, '/console/roles/matrix')
+    await page.getByRole('checkbox', { name: 'users:read for Support' }).click()
+    await page.getByRole('button', { name: 'Review 1 change' }).click()
+    const review = page.getByRole('alertdialog')
+    await review.getByRole('region', { name: 'Support' }).waitFor()
+    await owner.patch(`/v1/admin/roles/${support.id}`, { description: 'Changed' })
+    await review.getByRole('button', { name: 'Save 1 role' }).click()
+    await review.getByText('Support: Another administrator has changed it meanwhile').waitFor()
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
+
+    await review.getByText('Another administrator has changed this role since you opened the matrix').waitFor()
+    await review.getByRole('button', { name: 'Save 1 role' }).click()
+    await review.waitFor({ state: 'detached' })
     expect(slugsOf((await owner.get(`/v1/admin/roles/${support.id}`)).body)).toEqual(['users:read'])
     expect(faults).toEqual([])
   })

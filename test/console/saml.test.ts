@@ -91,6 +91,12 @@ describe('the pages of a connection by SAML', () => {
     await field.waitFor()
     expect(await page.locator(`datalist[id="${await field.getAttribute('list')}"] option`).evaluateAll(valuesOfOptions)).toEqual(['email'])
 
+    // What a tile on the start page of the provider needs.
+    await page.getByRole('combobox', { name: 'A response that was not asked for' }).click()
+    await page.getByRole('option', { name: 'Begins a sign-in here, as a tile at the provider needs' }).click()
+    await button('Save').click()
+    await expect.poll(async () => (await owner.get(`/v1/admin/connections/${id}`)).body.idpInitiated).toBe('restart')
+
     await verifiedDomain(service(), owner, { domain, connectionId: id, sso: 'required' })
     // Away from the console, which would lead to the sign-in page itself.
     await page.goto('about:blank')

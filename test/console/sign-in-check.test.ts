@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import en from '../../console/src/texts/en/sign-in-check.ts'
+import { germanNames } from '../../shared/checks/names-de.ts'
 import { findings, isMet } from '../../src/sign-in-checks/findings.ts'
+import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { useConsole } from '../support/console.ts'
+import { givenApplication } from '../support/oauth.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -33,6 +36,61 @@ describe('why a user cannot sign in', () => {
     expect(faults).toEqual([])
   })
 
+  it('is asked for what they do, too: an application with its redirect URI, a connection, a permission', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const anna = await service().given.user(owner, { firstName: 'Anna', lastName: 'Shaw' })
+    const connection = await createConnection(owner)
+    const app = await givenApplication(service(), { organisation, name: 'Shop' })
+    const { page, faults } = await openConsole(owner, `/console/sign-in-check?email=${anna.email}&clientId=${app.id}`)
+    await page.getByText(`${anna.email} can sign in`, { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Further details' }).click()
+    await page.getByLabel('Permission', { exact: true }).fill('users:delete')
+    await page.getByLabel('Redirect URI').fill('https://elsewhere.test/callback')
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('The redirect URI is not one that the application has registered.').waitFor()
+    await page.getByText('No role of the user gives the permission users:delete.').waitFor()
+
+    await page.getByRole('combobox', { name: 'Connection' }).click()
+    await page.getByRole('option', { name: connection.name }).click()
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('region', { name: `By the connection ${connection.name}` }).waitFor()
+    await page.getByRole('region', { name: 'By password' }).waitFor({ state: 'detached' })
+    const asked = new URL(page.url()).searchParams
+    expect(Object.fromEntries(asked)).toMatchObject({ permission: 'users:delete', connectionId: connection.id })
+    expect(faults).toEqual([])
+  })
+
+  it('checks nothing before it is asked to, and shows what was asked beside its result after Back', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const connection = await createConnection(owner)
+    await givenApplication(service(), { organisation, name: 'Shop' })
+    const { page, faults } = await openConsole(owner, `/console/sign-in-check?email=${owner.email}&permission=users:read`)
+    await page.getByText('A role of the user gives the permission users:read.').waitFor()
+    const checks = async () => (await owner.get('/v1/admin/audit-logs?action=sign_in.checked')).body.data.length
+
+    await page.getByRole('combobox', { name: 'Connection' }).click()
+    await page.getByRole('option', { name: connection.name }).click()
+    await page.getByRole('combobox', { name: 'Application' }).fill('Shop')
+    await page.getByRole('option', { name: 'Shop' }).click()
+    await page.getByLabel('Permission', { exact: true }).fill('users:delete')
+    await page.getByLabel('Redirect URI').fill('https://elsewhere.test/callback')
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ email: owner.email, permission: 'users:read' })
+    expect(await checks()).toBe(1)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('The redirect URI is not one that the application has registered.').waitFor()
+    expect(await checks()).toBe(2)
+
+    await page.goBack()
+    await page.getByText('A role of the user gives the permission users:read.').waitFor()
+    expect(await page.getByLabel('Permission', { exact: true }).inputValue()).toBe('users:read')
+    expect(await page.getByLabel('Redirect URI').count()).toBe(0)
+    await page.getByRole('button', { name: 'Check again' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('is offered for an address in the search, and among the actions of a user', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
@@ -45,6 +103,24 @@ describe('why a user cannot sign in', () => {
     await page.getByRole('dialog').getByRole('combobox').fill('nobody@example.test')
     await page.getByRole('dialog').getByRole('option', { name: 'Why can’t nobody@example.test sign in?' }).click()
     await page.getByText('Your organisation has no account with this address.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('is said in the language of the reader, down to the check that a provider does not meet', async () => {
+    const { id: organisationId, owner } = await service().given.organisation()
+    const anna = await service().given.user(owner)
+    const { id: connectionId } = await createConnection(owner)
+    await linkedIdentity(service(), { organisationId, userId: anna.id, connectionId })
+    await service()
+      .database.tenant(organisationId)
+      .updateTable('connections')
+      .set({ failingSince: service().clock.now(), failures: 3, lastError: 'invalid_client', failedCheck: 'token_endpoint' })
+      .where('id', '=', connectionId)
+      .execute()
+    const { page, faults } = await openConsole(owner, `/console/sign-in-check?email=${anna.email}`, { locale: 'de-DE' })
+    const said = page.getByText(`fehl: ${germanNames.token_endpoint} (invalid_client)`)
+    await said.waitFor()
+    expect(await said.locator('[lang=en]').textContent()).toBe('invalid_client')
     expect(faults).toEqual([])
   })
 

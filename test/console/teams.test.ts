@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { systemActor } from '../../src/activity/actor.ts'
+import { sourceOf, sourceOfDirectory } from '../../src/roles/sources.ts'
+import { replaceTeamsFromSource } from '../../src/teams/teams-from-source.ts'
+import { createConnection } from '../support/connections.ts'
 import { unavailable, useConsole } from '../support/console.ts'
+import { createDirectory } from '../support/directories.ts'
 import type { SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -131,6 +136,35 @@ describe('the pages of teams', () => {
     expect(faults).toEqual([])
   })
 
+  it('are told of a change by another administrator, also after they have saved what was stored already', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await teamOf(owner)
+    const { page, settled } = await openConsole(owner, `/console/teams/${id}/settings`)
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill(`${await name.inputValue()} `)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Saved: Name/).waitFor()
+
+    const description = page.getByLabel('Description')
+    await description.fill('Works in the north')
+    await owner.patch(`/v1/admin/teams/${id}`, { description: 'Works in the south' })
+    let readAgain = false
+    page.on('response', (response) => {
+      readAgain ||= new URL(response.url()).pathname === `/v1/admin/teams/${id}`
+    })
+    // It is read again when the page is looked at, once what it has is some seconds old.
+    const look = () =>
+      page.evaluate(() => {
+        const { document } = globalThis as unknown as { document: { dispatchEvent(event: Event): boolean } }
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      })
+    await expect.poll(async () => [await look(), readAgain].at(-1), { timeout: 60_000 }).toBe(true)
+    await settled()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alertdialog', { name: 'Another administrator has changed this meanwhile' }).waitFor()
+    expect((await owner.get(`/v1/admin/teams/${id}`)).body.description).toBe('Works in the south')
+  })
+
   it('rename a team, telling the second of two administrators, and delete it with a reason', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
@@ -195,6 +229,104 @@ describe('the pages of teams', () => {
     await page.getByRole('alertdialog', { name: '2 members removed' }).getByRole('button', { name: 'Close' }).click()
     await expect.poll(async () => (await owner.get('/v1/admin/teams?members=false')).body.data[0].memberCount).toBe(25)
     expect(faults).toEqual([])
+  })
+
+  it('retain a member whom a directory or connection adds, too, and say which of them does', async () => {
+    const { given, database } = service()
+    const { owner, id: organisationId } = await given.organisation()
+    const { id } = await teamOf(owner)
+    const entra = await createDirectory(owner, { name: 'Entra ID' })
+    const workforce = await createConnection(owner, { name: 'Workforce' })
+    const [anna, bilal, carol, dora] = await Promise.all(
+      ['Anna', 'Bilal', 'Carol', 'Dora'].map((firstName) => given.user(owner, { firstName })),
+    )
+    const byDirectory = sourceOfDirectory(entra.id)
+    await database.transaction(organisationId, async (tenant) => {
+      await replaceTeamsFromSource(tenant, systemActor, anna?.id ?? '', byDirectory, [id])
+      await replaceTeamsFromSource(tenant, systemActor, bilal?.id ?? '', sourceOf(workforce.id), [id])
+    })
+    for (const user of [bilal, carol, dora]) await owner.post(`/v1/admin/teams/${id}/members`, { userId: user?.id })
+    const { page, faults } = await openConsole(owner, `/console/teams/${id}`)
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(`^.*${name} User`) })
+    const button = (name: string) => page.getByRole('button', { name: `Remove ${name} User` })
+
+    await row('Anna').getByText('· by Entra ID').waitFor()
+    await row('Bilal').getByText('· by Workforce').waitFor()
+    expect(await button('Anna').count()).toBe(0)
+    await button('Bilal').click()
+    await page.getByText('Bilal User stays in the team because of Workforce').first().waitFor()
+    await button('Bilal').waitFor({ state: 'detached' })
+    // The directory adds Carol while the page is open.
+    await database.transaction(organisationId, (tenant) => replaceTeamsFromSource(tenant, systemActor, carol?.id ?? '', byDirectory, [id]))
+    await button('Carol').click()
+    await page.getByText('Carol User stays in the team because of Entra ID').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog', { name: 'Remove 4 members?' }).getByRole('button', { name: 'Remove' }).click()
+    const done = page.getByRole('alertdialog', { name: '1 member removed' })
+    const staying = done.getByRole('listitem')
+    await staying.first().waitFor()
+    expect((await staying.allInnerTexts()).sort()).toEqual([
+      'Anna User: stays in the team because of Entra ID',
+      'Bilal User: stays in the team because of Workforce',
+      'Carol User: stays in the team because of Entra ID',
+    ])
+    await done.getByRole('button', { name: 'Close' }).click()
+    const { body } = await owner.get(`/v1/admin/teams/${id}/members?sources=true`)
+    expect(body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Anna User', 'Bilal User', 'Carol User'])
+    expect(body.data.flatMap(({ sources }: { sources: { type: string }[] }) => sources.map(({ type }) => type))).not.toContain('manual')
+    expect(faults).toEqual([])
+  })
+
+  it('add many users with a way to stop, and those who were left stay chosen; a removal that cannot be undone says why', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { id } = await teamOf(owner)
+    const names = ['Anna', 'Bilal', 'Carol', 'Dora', 'Emil', 'Fritz']
+    for (const firstName of names) await given.user(owner, { firstName })
+    const { page, faults } = await openConsole(owner, `/console/teams/${id}`)
+    const held = Promise.withResolvers<void>()
+    const isCall = (url: URL) => url.pathname.endsWith('/members')
+    await page.route(isCall, async (route) => {
+      if (route.request().method() === 'POST') await held.promise
+      await route.continue()
+    })
+    for (const name of names) {
+      await page.getByLabel('Add to the team').fill(name)
+      await page.getByRole('option', { name: new RegExp(name) }).click()
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Add 6 users' }).click()
+    await page.getByRole('progressbar', { name: '0 of 6' }).waitFor()
+    // Neither a link nor the palette leaves the rest undone.
+    await page.getByRole('navigation').getByRole('link', { name: 'Roles', exact: true }).click()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to…' }).fill('Roles')
+    await page
+      .getByRole('option', { name: /^Roles/ })
+      .first()
+      .click()
+    await page.getByRole('combobox', { name: 'Search or jump to…' }).waitFor({ state: 'detached' })
+    await page.getByRole('progressbar', { name: '0 of 6' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/teams/${id}`)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    held.resolve()
+    await page.getByText('4 users added').first().waitFor()
+    await page.getByRole('button', { name: 'Add 2 users' }).waitFor()
+    await page.getByText('4 members').waitFor()
+    expect((await owner.get(`/v1/admin/teams/${id}/members`)).body.total).toBe(4)
+    await page.unroute(isCall)
+    expect(faults).toEqual([])
+
+    await page.getByRole('button', { name: 'Remove Anna User' }).click()
+    await page.getByText('3 members').waitFor()
+    await owner.delete(`/v1/admin/teams/${id}`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('This team no longer exists').first().waitFor()
+    expect(faults.filter((fault) => !fault.startsWith('response: 404'))).toEqual([])
   })
 
   it('are read by those who may only read, tell others what they need, and come back after a failure', async () => {

@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../console/src/api/lost-response.ts'
 import deOfChanges from '../../console/src/texts/de/change-refusals.ts'
 import de from '../../console/src/texts/de/problems.ts'
+import deOfReads from '../../console/src/texts/de/read-refusals.ts'
 import enOfChanges from '../../console/src/texts/en/change-refusals.ts'
 import en from '../../console/src/texts/en/problems.ts'
+import enOfReads from '../../console/src/texts/en/read-refusals.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
 import type { PasswordMistakeReason } from '../../src/passwords/rules.ts'
 
@@ -50,6 +52,7 @@ const unmet: Record<string, readonly string[]> = {
       'field-cannot-be-changed',
       'one-default-role',
       'token-not-in-document',
+      'too-many-changes',
     ],
   ],
   'it is signed in by its cookie': [
@@ -74,16 +77,6 @@ const unmet: Record<string, readonly string[]> = {
     ...['invalid-permission-slug', 'organisation-cancelled', 'organisation-slug-taken', 'owner-cannot-be-erased'],
     ...['organisation-not-cancelled', 'organisation-being-purged'],
     ...['password-link-would-not-work', 'permission-built-in', 'permission-slug-taken', 'signing-key-pending'],
-  ],
-  'it sends no document of configuration': [
-    ...[
-      'api-key-not-made',
-      'configuration-changed',
-      'document-of-another-organisation',
-      'field-cannot-be-changed',
-      'one-default-role',
-      'token-not-in-document',
-    ],
   ],
   'it is not a workload of a platform': ['exchange-refused'],
   'it does not read what is for operations': [
@@ -110,7 +103,65 @@ const passwordReasons: Record<PasswordMistakeReason, true> = {
   'password-personal': true,
 }
 
+/** What a catalogue says of one: each of its functions, called with nothing but 1. */
+function saidOfOne(texts: unknown): string[] {
+  if (typeof texts === 'object' && texts !== null) return Object.values(texts).flatMap(saidOfOne)
+  if (typeof texts !== 'function') return []
+  try {
+    const said = texts(1, 1, 1, 1)
+    return typeof said === 'string' ? [said] : []
+  } catch {
+    // It is about no number.
+    return []
+  }
+}
+
+/** A verb in the plural of one that is counted. In "the tokens of 1 application stop", it is of another word. */
+const oneInThePlural = {
+  en: /(?<!of )\b1 (?:user|application|session|token|account|role|team|person|member|request|endpoint)s? (?:are|were|have|do|stay|lose|end|stop|keep|get|hold|sign|need|work)\b/,
+  de: /(?<!von )\b1 [A-ZÄÖÜ][\wäöüß-]+ (?:sind|waren|haben|werden|können|dürfen|bleiben|verlieren|enden|gelten|behalten|bekommen|erhalten|brauchen)\b/,
+}
+
+/** The texts that a source shows with relative times: those that are given one, and those that one follows. */
+function besideRelativeTimes(source: string): { catalogue: string; key: string }[] {
+  const [, catalogue = ''] = /import \{ \w+ as t \} from '[./]*texts\/([\w-]+)\.ts'/.exec(source) ?? []
+  const lines = source.match(/^.*(?:\(formatRelative\(|\} <Time at=).*$/gm) ?? []
+  return lines.flatMap((line) => [...line.matchAll(/\bt\.(\w+)/g)].map(([, key = '']) => ({ catalogue, key })))
+}
+
+const relativeTimes = { en: ['3 days ago', 'in 3 days'], de: ['vor 3 Tagen', 'in 3 Tagen'] }
+/** No relative time follows these words: neither "since 3 days ago" nor "seit vor 3 Tagen" can be said. */
+const beforeExactTimes = { en: /\b(since|until|from) (3 days ago|in 3 days)/i, de: /\b(seit|bis|ab|am) (vor|in) 3/i }
+
 describe('the texts of the console', () => {
+  it.each(['en', 'de'] as const)('put no word before a relative time that goes with exact ones alone, in %s', async (language) => {
+    const shown = sources.flatMap((file) => besideRelativeTimes(readFileSync(file, 'utf8')))
+    expect(shown).toContainEqual({ catalogue: 'directories', key: 'failingSince' })
+    expect(shown).toContainEqual({ catalogue: 'application', key: 'documentFailsDescription' })
+    const said: string[] = []
+    for (const { catalogue, key } of shown) {
+      const { default: texts } = await import(pathToFileURL(`console/src/texts/${language}/${catalogue}.ts`).href)
+      for (const time of relativeTimes[language]) {
+        const text = typeof texts[key] === 'function' ? texts[key](time, time, time) : texts[key]
+        said.push(`${text} ${time}`)
+      }
+    }
+    expect(said.filter((text) => beforeExactTimes[language].test(text))).toEqual([])
+  })
+
+  it.each(['en', 'de'] as const)('say of one what is said of one, in %s', async (language) => {
+    const catalogues = globSync(`console/src/texts/${language}/*.ts`)
+    const said = await Promise.all(catalogues.map(async (file) => saidOfOne((await import(pathToFileURL(file).href)).default)))
+    expect(said.flat().filter((text) => oneInThePlural[language].test(text))).toEqual([])
+    expect(said.flat().filter((text) => /\b1\b/.test(text)).length).toBeGreaterThan(50)
+  })
+
+  it('name the first roles of an organisation in every link to a role', () => {
+    const links = sources.flatMap((file) => readFileSync(file, 'utf8').match(/<Link to="\/roles\/\$id[^>]*>\s*\{.*/g) ?? [])
+    expect(links.length).toBeGreaterThan(2)
+    expect(links.filter((link) => !/\{roleName\(\w+\)\}/.test(link))).toEqual([])
+  })
+
   it('stand in the catalogues, none in JSX', () => {
     const found = sources.flatMap((file) =>
       textsIn(readFileSync(file, 'utf8'), file.endsWith('x') ? 'tsx' : 'ts')
@@ -126,8 +177,8 @@ describe('the texts of the console', () => {
   })
 
   it.each([
-    ['English', { ...en.refusals, ...enOfChanges.ofChanges }],
-    ['German', { ...de.refusals, ...deOfChanges.ofChanges }],
+    ['English', { ...en.refusals, ...enOfReads.ofReads, ...enOfChanges.ofChanges }],
+    ['German', { ...de.refusals, ...deOfReads.ofReads, ...deOfChanges.ofChanges }],
   ])('say in %s what each refusal of the API and each reason means that the console can meet', (_, refusals) => {
     const met = refusalList.filter(({ code, slug }) => slug !== 'too-many-requests' && !Object.values(unmet).flat().includes(code))
     const outcomes = ['response-lost-saved', 'response-lost-not-saved', 'response-lost-unknown'] satisfies Outcome[]

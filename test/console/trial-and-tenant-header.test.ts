@@ -12,6 +12,15 @@ describe('the console of a service that requires the tenant header and limits tr
     const { page, faults } = await openConsole(owner)
     await page.getByText('This organisation is on trial').waitFor()
     await page.getByText('2 of 2 users').waitFor()
+    await page
+      .getByRole('complementary')
+      .getByRole('link', { name: /Trial$/ })
+      .waitFor()
+    await page.setViewportSize({ width: 500, height: 800 })
+    await page.getByRole('button', { name: 'Navigation' }).click()
+    await page.getByRole('dialog').getByText('Trial', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 720 })
     await page.getByText('No further user can be created until the organisation is activated.').waitFor()
 
     await page.goto('/console/organisation/general')

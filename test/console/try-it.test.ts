@@ -127,6 +127,82 @@ describe('Try it', () => {
     expect(faults).toEqual([])
   })
 
+  it('leaves the note of its redirect URI to users of the same organisation', async () => {
+    const app = await givenApplication(service(), { clientType: 'public' })
+    const other = await givenApplication(service(), { clientType: 'public' })
+    const { page, context, settled } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/try`)
+    await context.route('**/oauth2/authorize?*', () => {})
+    await page.getByRole('button', { name: 'Sign in as this application' }).click()
+    await step(page, 'Authorization request').waitFor()
+    const cookieOf = ({ cookie }: { cookie: string }) => {
+      const [name = '', value = ''] = cookie.split('=')
+      return [{ name, value, url: service().services.publicUrl }]
+    }
+
+    await context.addCookies(cookieOf(other.organisation.owner))
+    await page.goto(`/console/applications/${other.id}`)
+    await settled()
+    expect(await storageOf(page)).toContain(app.id)
+
+    await context.addCookies(cookieOf(app.organisation.owner))
+    await page.goto(`/console/applications/${app.id}`)
+    await expect.poll(async () => (await storedClient(app)).redirectUris).toEqual([app.redirectUri])
+    await expect.poll(() => storageOf(page)).not.toContain(app.id)
+  })
+
+  it('says that it was stopped, and not that all steps are done', async () => {
+    const app = await givenApplication(service(), { clientType: 'public' })
+    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/try`)
+    await context.route('**/oauth2/authorize?*', () => {})
+    await page.getByRole('button', { name: 'Sign in as this application' }).click()
+    await step(page, 'Authorization request')
+      .getByRole('row', { name: /code_challenge_method/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+
+    await page.getByRole('button', { name: 'Run it again' }).waitFor()
+    await step(page, 'Authorization request').getByText('Stopped', { exact: true }).waitFor()
+    expect(await page.getByText('It was stopped at: Authorization request').count()).toBe(1)
+    expect(await page.getByText('All steps are done').count()).toBe(0)
+    expect((await storedClient(app)).redirectUris).toEqual([app.redirectUri])
+    await expect.poll(() => context.pages()).toHaveLength(1)
+    expect(faults).toEqual([])
+  })
+
+  it('says at which step the service could not be reached', async () => {
+    const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [], scopes: ['orders:read'] })
+    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/try`)
+    await page.getByLabel('Secret').fill(app.secret as string)
+    await context.route('**/oauth2/introspect', (route) => route.abort())
+    await page.getByRole('button', { name: 'Get a token for this application' }).click()
+
+    await step(page, 'Introspection').getByText('Failed', { exact: true }).waitFor()
+    await step(page, 'Introspection').getByText('Gatehouse cannot be reached').waitFor()
+    expect(await page.getByText('It ended at: Introspection').count()).toBe(1)
+    expect(await page.getByText('All steps are done').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it.each([
+    ['refused', { status: 503, json: { title: 'Service Unavailable' } }, 'HTTP 503'],
+    ['without keys', { json: { keys: [] } }, 'The response has no keys'],
+    ['no key set', { body: 'null', contentType: 'application/json' }, 'The response has no keys'],
+  ])('says so when the published keys are %s', async (_how, response, said) => {
+    const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [], scopes: ['orders:read'] })
+    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/try`)
+    await page.getByLabel('Secret').fill(app.secret as string)
+    await context.route('**/oauth2/jwks.json', (route) => route.fulfill(response))
+    await page.getByRole('button', { name: 'Get a token for this application' }).click()
+
+    await step(page, 'The published keys').getByText('Failed', { exact: true }).waitFor()
+    await step(page, 'The published keys').getByText(said).waitFor()
+    expect(await page.getByText('All steps are done').count()).toBe(0)
+    await context.unroute('**/oauth2/jwks.json')
+    await page.getByRole('button', { name: 'Run it again' }).click()
+    await finish(page)
+    expect(faults.filter((fault) => !fault.startsWith('response: 503 GET'))).toEqual([])
+  })
+
   it('opens the diagnosis of a refusal in place', async () => {
     const app = await givenApplication(service())
     const { owner } = app.organisation

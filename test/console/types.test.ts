@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { queriesOf } from '../../console/operations-plugin.ts'
+import { asOpenapiFetch } from '../../console/src/shell/call-as-code.ts'
 
 const run = promisify(execFile)
 
@@ -46,13 +48,39 @@ async function aCheckout() {
   }
 }
 
+/** The code that the API drawer shows for calls, as one module. */
+async function codeOf(calls: readonly [string, string, unknown?][]): Promise<string> {
+  const queries = queriesOf(JSON.parse(await readFile('docs/openapi.json', 'utf8')))
+  const blocks = calls.map(([method, path, requestBody]) => {
+    const template = path.replace(/\?.*/, '').replace('rol_1', '{id}')
+    const call = { method, path, requestBody, status: method === 'DELETE' ? 204 : 200 }
+    const operation = { template, query: queries[`${method} ${template}`] ?? {} }
+    return `{\n${asOpenapiFetch(call, 'https://id.example.com', operation)}\nvoid error\n}`
+  })
+  return [
+    "import createClient from 'openapi-fetch'",
+    "import type { paths } from './api/schema.d.ts'",
+    '',
+    'declare const process: { env: Record<string, string> }',
+    '',
+    `export async function called() {\n${blocks.join('\n').replaceAll('const { data, error }', 'const { error }')}\n}`,
+  ].join('\n')
+}
+
 describe('the types of the console', () => {
-  it('refuse a field, an operation and a permission that the API no longer has', async () => {
+  it('take the code of calls as the API drawer shows it, and refuse a field, an operation and a permission that the API no longer has', async () => {
     const checkout = await aCheckout()
     await checkout.add(
       'src/named.ts',
       "import type { PermissionSlug } from './api/operations.ts'\n\nexport const named: PermissionSlug = 'users:read'\n",
     )
+    const calls: [string, string, unknown?][] = [
+      ['GET', '/v1/admin/audit-logs?action=role.created&action=role.deleted&limit=5'],
+      ['GET', '/v1/admin/users?q=12&limit=10'],
+      ['PATCH', '/v1/admin/roles/rol_1', { name: 'Auditor' }],
+      ['DELETE', '/v1/admin/roles/rol_1'],
+    ]
+    await checkout.add('src/called.ts', await codeOf(calls))
     expect(await checkout.check()).toBe('')
     // All three at once, as a check takes long: each is named by an error of its own.
     await checkout.change(/"lastName"/g, '"familyName"')

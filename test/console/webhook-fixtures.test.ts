@@ -3,11 +3,14 @@ import { createSecretKey } from 'node:crypto'
 import { stripTypeScriptTypes } from 'node:module'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { envelopeOf, headersOf as exampleHeadersOf } from '../../console/src/pages/events/envelopes.ts'
-import { deliveryAsCurl, fixtureOf } from '../../console/src/pages/webhooks/fixture.ts'
+import { deliveryAsCurl, fixtureOf, newTestSecret } from '../../console/src/pages/webhooks/fixture.ts'
 import { headsOf, tailOf } from '../../src/activity/envelopes.ts'
+import { requestHeadersOf } from '../../src/webhooks/delivery/request-headers.ts'
 import { headersOf } from '../../src/webhooks/delivery/variants.ts'
+import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
 import { needsPython } from '../support/languages.ts'
 
 const run = promisify(execFile)
@@ -65,4 +68,28 @@ describe.each(['A', 'B'] as const)('of a delivery in format %s', (variant) => {
         expect(exampleHeadersOf(variant, example.name, 'dlv_1', 'signature')).toMatchObject(sent)
       }),
     ))
+})
+
+describe('of a delivery with the headers of Standard Webhooks', () => {
+  const [current, previous] = [newSigningSecret(), newSigningSecret()]
+  const body = headsOf('evt_1', example.name, at, example.organisationId).head_b + tailOf(example.data)
+  const delivery = { id: 'dlv_1', eventId: 'evt_1', event: example.name, variant: 'B' as const, body, standardSignature: true }
+  const real = { current: createSecretKey(Buffer.from(current)), previous: createSecretKey(Buffer.from(previous)) }
+  const headers = requestHeadersOf(delivery, real, new Date())
+  const headersIn = (shown: string): Record<string, string> => JSON.parse(/^HEADERS = (\{[^}]*\})$/m.exec(shown)?.[1] ?? '')
+
+  it('both signatures are of the secret of the test, by the libraries too, and none is of the real one', async () => {
+    const secret = newTestSecret()
+    const shown = await fixtureOf('pytest', { event: example.name, request: { body, headers } }, secret)
+    expect(new Webhook(secret).verify(body, headersIn(shown))).toEqual(JSON.parse(body))
+    expect(() => new Webhook(current).verify(body, headersIn(shown))).toThrow()
+    for (const signature of (headers['webhook-signature'] ?? '').split(' ')) expect(shown).not.toContain(signature)
+    expect(headersIn(shown)['X-Svc-Signature']).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('they are left out with a secret that the libraries cannot read', async () => {
+    const shown = await fixtureOf('pytest', { event: example.name, request: { body, headers } }, 'whsec_of-this-test')
+    expect(Object.keys(headersIn(shown)).filter((name) => name.startsWith('webhook-'))).toEqual([])
+    expect(headersIn(shown)).toHaveProperty('X-Svc-Signature')
+  })
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { meanings } from '../../console/src/texts/de/event-meanings.ts'
 import { events } from '../../src/activity/events.ts'
-import { memoryOf, unavailable, useConsole } from '../support/console.ts'
+import { chunkOf, memoryOf, unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -43,6 +43,32 @@ const everythingStored = (page: Page): Promise<string> =>
   )
 
 describe('webhooks in the console', () => {
+  it('are not created while what shows their secret cannot be loaded', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, settled } = await openConsole(owner, '/console/webhooks?create=yes')
+    await settled()
+    await page.route(chunkOf('src/parts/secret-once.tsx'), (route) => route.abort('connectionreset'))
+    const drawer = page.getByRole('dialog', { name: 'Create webhook' })
+    await drawer.getByLabel('URL').fill('https://hooks.example.test/in')
+    await drawer.getByRole('button', { name: 'Create webhook' }).click()
+    await drawer.getByText(/^Something unexpected happened/).waitFor()
+    expect(await drawer.getByLabel('URL').inputValue()).toBe('https://hooks.example.test/in')
+    expect((await owner.get('/v1/admin/webhooks')).body.data).toEqual([])
+  })
+
+  it('can be used on a phone while a notice is shown, wherever the notice itself does not lie', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await createEndpoint(owner, { url: receiver.hook().url, events: ['role.created'] })
+    const { page, settled } = await openConsole(owner, `/console/webhooks/${id}`, { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await settled()
+    await press(page, 'Deactivate')
+    const notices = page.getByRole('region', { name: 'Notifications' })
+    const notice = await notices.getByRole('dialog').boundingBox()
+    const under = (y: number) => page.evaluate(`document.elementFromPoint(195, ${y}).closest('[aria-live]') !== null`)
+    const { y = 0, height = 0 } = notice ?? {}
+    expect([await under(y + height / 2), await under(y + height + 20), await under(800)]).toEqual([true, false, false])
+  })
+
   it('lead from nothing to a delivery in six actions, with a secret that is shown once and stays nowhere', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
@@ -206,6 +232,105 @@ describe('webhooks in the console', () => {
     expect(faults).toEqual([])
   })
 
+  it('replay the period that is meant in the zone of the console, and none that cannot be counted', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await owner.post('/v1/admin/roles', { name: 'Auditor', slug: 'auditor' })
+    await hook.request()
+    const range = 'from=2026-01-02T03%3A04%3A00.000Z&to=2026-02-03T04%3A05%3A00.000Z'
+    const { page, context, faults, settled } = await openConsole(owner, `/console/webhooks/${id}?${range}`, { timezoneId: 'Asia/Tokyo' })
+    const dialog = page.getByRole('alertdialog')
+    const [from, to] = [dialog.getByLabel('From'), dialog.getByLabel('Until')]
+    const replay = dialog.getByRole('button', { name: /^Replay/ })
+    await choose(page, 'Replay deliveries of a period')
+    expect([await from.inputValue(), await to.inputValue()]).toEqual(['2026-01-02T12:04', '2026-02-03T13:05'])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.evaluate("localStorage.setItem('gatehouse.zone', 'UTC')")
+    await page.reload()
+    await choose(page, 'Replay deliveries of a period')
+    expect([await from.inputValue(), await to.inputValue()]).toEqual(['2026-01-02T03:04', '2026-02-03T04:05'])
+    await dialog.getByText('There are none in this period.').first().waitFor()
+    expect(await replay.isDisabled()).toBe(true)
+    const counted = page.waitForRequest((request) => request.url().includes('2026-01-02T04%3A04'))
+    await from.fill('2026-01-02T04:04')
+    await counted
+
+    await to.fill('2026-01-01T00:00')
+    await dialog.locator('p', { hasText: 'The period ends before it begins' }).waitFor()
+    expect(await replay.isDisabled()).toBe(true)
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('limit=1000') && asked.push(request.url()))
+    await to.fill('')
+    // As while 2026 is typed.
+    await from.fill('0202-01-02T04:04')
+    await dialog.locator('p', { hasText: 'Choose when the period begins' }).waitFor()
+    await settled()
+    expect(asked.filter((url) => url.includes('from=0'))).toEqual([])
+    await from.fill('')
+    await dialog.locator('p', { hasText: 'Choose when the period begins' }).waitFor()
+    expect(await replay.isDisabled()).toBe(true)
+
+    await context.route('**/deliveries?*limit=1000*', (route) => route.fulfill(unavailable))
+    await from.fill('2026-01-01T00:00')
+    await dialog.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await replay.isDisabled()).toBe(true)
+    expect(await dialog.getByText('Counting…').count()).toBe(0)
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 503 GET/)])
+    await context.unroute('**/deliveries?*limit=1000*')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.locator('p', { hasText: 'There are none in this period.' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('show the curl of a delivery where the browser lets no page copy', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await owner.post('/v1/admin/roles', { name: 'Auditor', slug: 'auditor' })
+    await hook.request()
+    const { page, context, faults } = await openConsole(owner, `/console/webhooks/${id}`)
+    await context.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await page.reload()
+    await page.getByRole('rowheader', { name: 'role.created' }).getByRole('link').click()
+    await page.getByText('Arrived 200').waitFor()
+    await choose(page, 'Copy as curl')
+    expect(await page.getByRole('dialog').getByRole('textbox').inputValue()).toContain(`curl -sS -X POST '${hook.url}'`)
+    expect(await page.getByText('Copied').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('check a signature without the delivery that an address names', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id, secret } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await owner.post('/v1/admin/roles', { name: 'Auditor', slug: 'auditor' })
+    const { headers, body } = await hook.request()
+    const delivery = (await owner.get(`/v1/admin/webhooks/${id}/deliveries`)).body.data[0].id
+    const { page, context, faults } = await openConsole(owner, `/console/webhooks/${id}/verify?delivery=dlv_gone`)
+    await page.getByText('This delivery does not exist, or is older than 30 days.').waitFor()
+    await page.getByLabel('Headers').fill(JSON.stringify(headers))
+    await page.getByLabel('Raw body').fill(body)
+    await page.getByLabel('Secret', { exact: true }).fill(secret)
+    await press(page, 'Check')
+    await page.getByText('The signature is right').waitFor()
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 404 GET/)])
+
+    let isBroken = true
+    await context.route(`**/deliveries/${delivery}`, (route) => (isBroken ? route.fulfill(unavailable) : route.fallback()))
+    await page.goto(`/console/webhooks/${id}/verify?delivery=${delivery}`)
+    await page.getByText('The delivery could not be read.').waitFor()
+    expect(await page.getByLabel('Headers').inputValue()).toBe('')
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 503 GET/)])
+    isBroken = false
+    await press(page, 'Try again')
+    await expect.poll(() => page.getByLabel('Raw body').inputValue()).toBe(body)
+    expect(await page.getByText('The delivery could not be read.').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('lead from the catalogue of events to a webhook, and send an example', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
@@ -261,6 +386,22 @@ describe('webhooks in the console', () => {
     expect(faults).toEqual([])
   })
 
+  it('show all deliveries and those of one endpoint in columns of their own', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await createEndpoint(owner, { url: 'https://receiver.test/one', events: ['team.created'] })
+    const { page, faults, goTo } = await openConsole(owner, '/console/webhooks/deliveries')
+    const attempts = page.getByRole('menuitemcheckbox', { name: 'Attempts' })
+    await press(page, 'Columns')
+    await attempts.click()
+    await expect.poll(() => attempts.isChecked()).toBe(false)
+    await page.keyboard.press('Escape')
+    await goTo(`/console/webhooks/${id}`)
+    await press(page, 'Columns')
+    await attempts.waitFor()
+    expect(await attempts.isChecked()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
   it('keep what two administrators change at once', async () => {
     const { owner } = await service().given.organisation()
     const { id } = await createEndpoint(owner, { url: 'https://receiver.test/one', events: ['*'] })
@@ -272,6 +413,7 @@ describe('webhooks in the console', () => {
     expect(faults.splice(0)).toEqual([expect.stringContaining('412 PATCH')])
     await press(page, 'Save yours')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByText(/^Saved: URL/).waitFor()
     expect((await owner.get(`/v1/admin/webhooks/${id}`)).body.url).toBe('https://receiver.test/mine')
     expect(faults).toEqual([])
   })

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
-import { insertConnection } from '../support/domains.ts'
+import { systemActor } from '../../src/activity/actor.ts'
+import { sourceOf } from '../../src/roles/sources.ts'
+import { replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
+import { createDirectory, directoryClient, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
+import { insertConnection, verifiedDomain } from '../support/domains.ts'
 import { meOf } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { connectSaml, signInBySaml } from '../support/saml-sign-in.ts'
@@ -56,8 +59,14 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
     const { connection, directory, signIn } = await withSaml()
     const nameId = `person-${unique()}`
     const id = await provisioned(directory, nameId)
+    const lastUses = async () =>
+      (await directory.organisation.owner.get(`/v1/admin/users/${id}/identities`)).body.data.map(
+        ({ lastUsedAt }: { lastUsedAt: string | null }) => lastUsedAt,
+      )
+    expect(await lastUses()).toEqual([null])
 
     const first = await signIn(nameId)
+    expect(await lastUses()).toEqual([expect.any(String)])
     expect([first.status, first.headers.get('location')]).toEqual([303, '/account'])
     expect((await meOf(service(), first.visitor)).body.id).toBe(id)
     const whole = JSON.stringify([nameId, persistent, null, null])
@@ -83,6 +92,59 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
     expect((await signIn(next)).status).toBe(303)
   })
 
+  it('leaves the account to another user who is given the externalId once the directory has deleted them', async () => {
+    const { connection, directory, signIn } = await withSaml()
+    const { scim, organisation } = directory
+    const nameId = `person-${unique()}`
+    const [gone, other] = [await provisioned(directory, nameId), await provisioned(directory, `person-${unique()}`)]
+    await signIn(nameId)
+    expect(await scim.delete(`/Users/${gone}`)).toMatchObject({ status: 204 })
+    // An administrator may have let them in again.
+    expect(await organisation.owner.patch(`/v1/admin/users/${gone}`, { blockedAt: null })).toMatchObject({ status: 200 })
+    const { visitor } = await signIn(nameId)
+    expect((await meOf(service(), visitor)).body.id).toBe(gone)
+
+    const change = operations({ op: 'replace', path: 'externalId', value: nameId })
+    expect(await scim.patch(`/Users/${other}`, change)).toMatchObject({ status: 200, body: { externalId: nameId } })
+    expect(await identitiesAt(directory, connection.id)).toEqual([[other, nameId]])
+    expect((await meOf(service(), visitor)).status).toBe(401)
+    expect((await meOf(service(), (await signIn(nameId)).visitor)).body.id).toBe(other)
+    const unlinked = await organisation.owner.audit({ action: 'identity.unlinked' })
+    expect(unlinked.map(({ metadata }: { metadata: { userId: string } }) => metadata.userId).sort()).toEqual([gone, other].sort())
+  })
+
+  it('keeps the account when another user is given the externalId, once they have become the owner', async () => {
+    const { connection, directory } = await withSaml()
+    const { scim, organisation } = directory
+    const nameId = `person-${unique()}`
+    const [gone, other] = [await provisioned(directory, nameId), await provisioned(directory, `person-${unique()}`)]
+    await scim.delete(`/Users/${gone}`)
+    await organisation.owner.patch(`/v1/admin/users/${gone}`, { blockedAt: null })
+    const transfer = await organisation.owner.post('/v1/admin/organisation/transfer-ownership', { userId: gone })
+    expect(transfer).toMatchObject({ status: 200 })
+
+    const change = operations({ op: 'replace', path: 'externalId', value: nameId })
+    expect(await scim.patch(`/Users/${other}`, change)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect(await identitiesAt(directory, connection.id)).toContainEqual([gone, nameId])
+  })
+
+  it('keeps the externalId once an administrator has deleted them, until they are erased', async () => {
+    const { connection, directory } = await withSaml()
+    const { scim, organisation } = directory
+    const nameId = `person-${unique()}`
+    const [gone, other] = [await provisioned(directory, nameId), await provisioned(directory, `person-${unique()}`)]
+    expect(await organisation.owner.delete(`/v1/admin/users/${gone}`)).toMatchObject({ status: 204 })
+
+    const taken = { status: 409, body: { scimType: 'uniqueness' } }
+    const change = operations({ op: 'replace', path: 'externalId', value: nameId })
+    expect(await scim.patch(`/Users/${other}`, change)).toMatchObject(taken)
+    expect(await scim.post('/Users', person(directory.address(), { externalId: nameId }))).toMatchObject(taken)
+    const erased = await service().operator.post(`/v1/system/organisations/${organisation.id}/users/${gone}/erase`)
+    expect(erased.status).toBeLessThan(300)
+    expect(await scim.patch(`/Users/${other}`, change)).toMatchObject({ status: 200 })
+    expect(await identitiesAt(directory, connection.id)).toEqual([[other, nameId]])
+  })
+
   it('is meant by a request to create one, with another address and userName', async () => {
     const { directory, signIn } = await withSaml()
     const nameId = `person-${unique()}`
@@ -106,8 +168,11 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
     const other = await provisioned(more, nameId)
 
     const compares = { userMatch: 'externalId' }
+    const unused = await provisioned(more, `person-${unique()}`)
     expect(await organisation.owner.patch(`/v1/admin/directories/${more.id}`, compares)).toMatchObject({ status: 200, body: compares })
-    expect((await identitiesAt(directory, connection.id)).map(([userId]) => userId)).toEqual([id])
+    const { body: named } = await organisation.owner.get(`/v1/admin/users/${unused}/identities`)
+    expect(named.data).toMatchObject([{ lastUsedAt: null }])
+    expect((await identitiesAt(directory, connection.id)).map(([userId]) => userId)).toEqual([id, unused])
     const renamed = operations({ op: 'replace', path: 'externalId', value: 'another' })
     expect(await more.scim.patch(`/Users/${other}`, renamed)).toMatchObject({ status: 200 })
     const back = operations({ op: 'replace', path: 'externalId', value: nameId })
@@ -124,6 +189,38 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
 
     expect(refused.status).toBe(403)
     expect(await identitiesAt(directory, connection.id)).toEqual([[id, nameId]])
+  })
+})
+
+describe('a deleted user whose externalId is the NameID at a connection that gives accounts', () => {
+  const deletions: Record<string, (directory: GivenDirectory, id: string) => Promise<unknown>> = {
+    'an administrator': ({ organisation: { owner } }, id) => owner.delete(`/v1/admin/users/${id}`),
+    'the directory': ({ scim }, id) => scim.delete(`/Users/${id}`),
+    'an administrator, and then the directory itself': async ({ organisation: { owner }, id: directoryId }, id) => {
+      await owner.delete(`/v1/admin/users/${id}`)
+      return owner.delete(`/v1/admin/directories/${directoryId}`)
+    },
+  }
+  const known = { 'who had signed in': true, 'whom the directory alone had named': false }
+  const cases = Object.keys(deletions).flatMap((by) => Object.entries(known).map(([who, hasSignedIn]) => ({ by, who, hasSignedIn })))
+
+  it.each(cases)('$who, deleted by $by, gets no other account there', async ({ by, hasSignedIn }) => {
+    const { connection, domain, domainId: _, ...organisation } = await connectSaml(service(), provider)
+    const settings = { organisation, domain, connectionId: connection.id, userMatch: 'externalId', deletes: 'delete' } as const
+    const directory = await givenDirectory(service(), settings)
+    const signIn = (nameId: string) =>
+      signInBySaml(service(), connection, { nameId, email: directory.address(), sessionIndex: `_${unique()}` }, provider)
+    const nameId = `person-${unique()}`
+    const id = await provisioned(directory, nameId)
+    if (hasSignedIn) expect((await signIn(nameId)).status).toBe(303)
+    expect(await deletions[by]?.(directory, id)).toMatchObject({ status: 204 })
+    const users = async () => (await organisation.owner.get('/v1/admin/users')).body.total
+    const before = await users()
+
+    const refused = await signIn(nameId)
+    expect([refused.status, refused.body.includes('cannot be used here')]).toEqual([403, true])
+    expect(await users()).toBe(before)
+    expect((await signIn(`person-${unique()}`)).status).toBe(303)
   })
 })
 
@@ -176,6 +273,25 @@ describe('a directory that begins to compare subjects', () => {
     expect(await linked(directory, other)).toEqual([])
   })
 
+  it('mails the users whom it has not created itself that an account is linked with theirs', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const directory = await givenDirectory(service(), { organisation })
+    const { scim, address } = directory
+    const [existing, created] = [address(), address()]
+    await service().given.user(organisation.owner, { email: existing })
+    await service().clock.advance({ seconds: 1 })
+    for (const email of [existing, created])
+      expect(await scim.post('/Users', person(email, { externalId: email }))).toMatchObject({ status: 201 })
+
+    const change = { userMatch: 'externalId', connectionId }
+    expect(await organisation.owner.patch(`/v1/admin/directories/${directory.id}`, change)).toMatchObject({ status: 200 })
+    expect(await identitiesAt(directory, connectionId)).toHaveLength(2)
+    await service().mailbox.mailTo(existing, 'An account has been linked with yours')
+    await service().settled()
+    expect(service().mailbox.mails.filter(({ to }) => to === created)).toEqual([])
+  })
+
   it('leaves the owner alone, whom it has managed before', async () => {
     const organisation = await service().given.organisation()
     const connectionId = await insertConnection(service(), organisation.id)
@@ -187,5 +303,53 @@ describe('a directory that begins to compare subjects', () => {
     const change = { userMatch: 'externalId', connectionId }
     expect(await organisation.owner.patch(`/v1/admin/directories/${directory.id}`, change)).toMatchObject({ status: 200 })
     expect(await identitiesAt(directory, connectionId)).toEqual([])
+  })
+})
+
+describe('an account that holds more than who made the directory', () => {
+  it('is linked with no account that the directory names, and a new one is', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const connectionId = await insertConnection(service(), organisation.id)
+    const { domain } = await verifiedDomain(service(), owner)
+    const maker = await service().given.userWith(owner, ['directories:create', 'directories:update'])
+    const { id } = await createDirectory(maker, { userMatch: 'externalId', connectionId })
+    const { token } = (await maker.post(`/v1/admin/directories/${id}/tokens`, {})).body
+    const scim = directoryClient(service(), id, token)
+    const directory = { ...(await givenDirectory(service(), { organisation, domain })), id, token, scim }
+    const [plain, stronger] = [directory.address(), directory.address()]
+    const { id: plainId } = await service().given.user(owner, { email: plain })
+    const { id: strongerId } = await service().given.user(owner, { email: stronger })
+    const { id: roleId } = await service().given.role(owner, { permissions: ['users:read'] })
+    expect(await owner.post(`/v1/admin/users/${strongerId}/roles`, { roleId })).toMatchObject({ status: 200 })
+
+    for (const email of [plain, stronger])
+      expect(await scim.post('/Users', person(email, { externalId: email }))).toMatchObject({ status: 201 })
+    const createdId = await provisioned(directory, 'subject-1')
+    expect((await identitiesAt(directory, connectionId)).sort()).toEqual(
+      [
+        [createdId, 'subject-1'],
+        [plainId, plain],
+      ].sort(),
+    )
+    // Nor by another name for it, nor by the same one.
+    const renamed = person(stronger, { externalId: 'subject-2' })
+    expect(await scim.put(`/Users/${strongerId}`, renamed)).toMatchObject({ status: 200 })
+    expect(await scim.put(`/Users/${strongerId}`, { ...renamed, title: 'Countess' })).toMatchObject({ status: 200 })
+    expect(await identitiesAt(directory, connectionId)).toHaveLength(2)
+    // Another user's is refused as it is to all others.
+    expect(await scim.put(`/Users/${strongerId}`, { ...renamed, externalId: 'subject-1' })).toMatchObject({ status: 409 })
+
+    // Who was linked while they held less loses with the account what its connection gave: no other account is linked in its place.
+    const { id: givenId } = await service().given.role(owner, { permissions: ['teams:read'] })
+    await service().database.transaction(organisation.id, (tenant) =>
+      replaceRolesFromSource(tenant, systemActor, plainId, sourceOf(connectionId), [givenId]),
+    )
+    const rolesOf = async (userId: string) =>
+      (await owner.get(`/v1/admin/users/${userId}`)).body.roles.map((role: { id: string }) => role.id)
+    expect(await rolesOf(plainId)).toContain(givenId)
+    expect(await scim.put(`/Users/${plainId}`, person(plain, { externalId: 'subject-3' }))).toMatchObject({ status: 200 })
+    expect(await identitiesAt(directory, connectionId)).toEqual([[createdId, 'subject-1']])
+    expect(await rolesOf(plainId)).not.toContain(givenId)
   })
 })

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { filter, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
+import { insertConnection } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 import { unequalRows } from '../support/sources.ts'
@@ -13,9 +15,21 @@ const group = (displayName: string, ...ids: string[]) => ({
   ...(ids.length > 0 && { members: members(...ids) }),
 })
 
-const userOf = async ({ scim, address }: GivenDirectory, fields: Record<string, unknown> = {}): Promise<string> =>
-  (await scim.post('/Users', person(address(), fields))).body.id
-const usersOf = (directory: GivenDirectory, number: number) => Promise.all(Array.from({ length: number }, () => userOf(directory)))
+async function userOf({ scim, address }: GivenDirectory, fields: Record<string, unknown> = {}): Promise<string> {
+  const created = await scim.post('/Users', person(address(), fields))
+  expect(created).toMatchObject({ status: 201 })
+  return created.body.id
+}
+
+/** Creates them ten at a time: of more at once, some are told to come again where the database is busy. */
+async function usersOf(directory: GivenDirectory, number: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < number) {
+    const next = Array.from({ length: Math.min(10, number - ids.length) }, () => userOf(directory))
+    ids.push(...(await Promise.all(next)))
+  }
+  return ids
+}
 
 const membersOf = async ({ scim }: GivenDirectory, id: string): Promise<string[]> =>
   ((await scim.get(`/Groups/${id}`)).body.members ?? []).map(({ value }: { value: string }) => value).sort()
@@ -66,6 +80,18 @@ describe('a group', () => {
     expect(existing.slug).toBe('admins')
   })
 
+  it('has a team of its own, also when many are sent at once whose names give the same slug', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation } = directory
+    const names = ['営業', '開発', '人事', '総務', '法務', '広報']
+    const created = await Promise.all(names.map((name) => scim.post('/Groups', group(name))))
+    expect(created.map(({ status }) => status)).toEqual(names.map(() => 201))
+    const { data } = (await organisation.owner.get('/v1/admin/teams')).body
+    expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([...names].sort())
+    const slugs = ['group', 'group-2', 'group-3', 'group-4', 'group-5', 'group-6']
+    expect(data.map(({ slug }: { slug: string }) => slug).sort()).toEqual(slugs)
+  })
+
   it('has names of its own in the directory', async () => {
     const directory = await givenDirectory(service())
     const { scim } = directory
@@ -83,6 +109,19 @@ describe('a group', () => {
         status: 400,
         body: { scimType: 'invalidValue', detail: 'externalId has control characters' },
       })
+  })
+
+  it('is one of 5,000 of its directory, also when the last are created at once', async () => {
+    const { scim, organisation, id } = await givenDirectory(service(), { groups: 'mappings_only' })
+    const system = service().database.system()
+    await sql`
+      insert into directory_groups (organisation_id, id, directory_id, display_name, created_at, updated_at)
+      select ${organisation.id}, 'grp_' || lpad(number::text, 26, '0'), ${id}, 'Group ' || number, ${system.now}, ${system.now}
+      from generate_series(1, 4999) number`.execute(system)
+
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => scim.post('/Groups', group(`Last ${index}`))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400, 400, 400])
+    expect((await scim.get('/Groups?count=0')).body).toMatchObject({ totalResults: 5_000 })
   })
 
   it('has users as members whom the directory sees, and never the owner', async () => {
@@ -162,6 +201,24 @@ describe('a group', () => {
     expect(await scim.get(`/Groups/${made.id}`, { headers: { 'if-none-match': made.meta.version } })).toMatchObject({ status: 304 })
   })
 
+  it('is another version when a member is deleted or restored', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation } = directory
+    const [a, b] = (await usersOf(directory, 2)) as [string, string]
+    const { body: made } = await scim.post('/Groups', group('Sales', a, b))
+    const { body: other } = await scim.post('/Groups', group('Buyers', b))
+    const read = (version: string) => scim.get(`/Groups/${made.id}`, { headers: { 'if-none-match': version } })
+    await organisation.owner.delete(`/v1/admin/users/${a}`)
+    const without = await read(made.meta.version)
+    expect(without).toMatchObject({ status: 200, body: { members: [{ value: b }] } })
+    const stale = { body: operations({ op: 'add', path: 'members', value: members(b) }), headers: { 'if-match': made.meta.version } }
+    expect(await scim.request('PATCH', `/Groups/${made.id}`, stale)).toMatchObject({ status: 412 })
+
+    await organisation.owner.post(`/v1/admin/users/${a}/restore`)
+    expect((await read(without.body.meta.version)).body.members).toHaveLength(2)
+    expect((await scim.get(`/Groups/${other.id}`)).body.meta).toEqual(other.meta)
+  })
+
   it('is found by its names and its members, without reading them when they are not asked for', async () => {
     const directory = await givenDirectory(service())
     const { scim } = directory
@@ -193,6 +250,35 @@ describe('a group', () => {
     ])
     expect((await scim.post('/.search', { filter: 'displayName eq "sales"' })).body.totalResults).toBe(1)
     expect((await scim.post('/.search', { filter: 'title eq "sales"' })).status).toBe(400)
+  })
+
+  it('is on a later page of a list when its members would be too many for this one', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation } = directory
+    const users = await usersOf(directory, 120)
+    const tenant = service().database.tenant(organisation.id)
+    const groups = Array.from({ length: 170 }, (_, index) => ({ id: `grp_${unique()}`, displayName: `Group ${index}` }))
+    const times = { createdAt: tenant.now, updatedAt: tenant.now }
+    await tenant
+      .insertInto('directoryGroups')
+      .values(groups.map((one) => ({ ...one, ...times, directoryId: directory.id })))
+      .execute()
+    for (const { id: groupId } of groups)
+      await tenant
+        .insertInto('directoryGroupMembers')
+        .values(users.map((userId) => ({ groupId, userId, createdAt: tenant.now })))
+        .execute()
+
+    const page = async (startIndex: number, more = '') => (await scim.get(`/Groups?count=200&startIndex=${startIndex}${more}`)).body
+    const [first, second] = [await page(1), await page(167)]
+    // 20,000 members at a time.
+    expect(first).toMatchObject({ totalResults: 170, startIndex: 1, itemsPerPage: 166 })
+    expect(second).toMatchObject({ totalResults: 170, startIndex: 167, itemsPerPage: 4 })
+    type Shown = { id: string; members: unknown[] }
+    const shown: Shown[] = [...first.Resources, ...second.Resources]
+    expect(shown.map(({ id }) => id)).toEqual(groups.map(({ id }) => id).sort())
+    expect(new Set(shown.map(({ members }) => members.length))).toEqual(new Set([users.length]))
+    expect(await page(1, '&excludedAttributes=members')).toMatchObject({ totalResults: 170, itemsPerPage: 170 })
   })
 
   it('is deleted with its team, unless other users are in it', async () => {
@@ -309,6 +395,30 @@ describe('a mapping of a group', () => {
     expect(roles[unmapped.name]).toBeUndefined()
     await scim.patch(`/Users/${a}`, operations({ op: 'remove', path: 'roles' }))
     expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
+    // The schema says that their case does not count.
+    await scim.patch(`/Users/${a}`, operations({ op: 'add', path: 'roles', value: [{ value: role.slug.toUpperCase() }] }))
+    expect((await heldBy(directory, a)).roles[role.name]).toEqual(['directory Workforce'])
+  })
+
+  it('gives no user the owner role, even if the stored mappings name it', async () => {
+    const directory = await mapped({ groups: 'mappings_only' })
+    const { scim, role, organisation, id } = directory
+    const { data: roles } = (await organisation.owner.get('/v1/admin/roles')).body
+    const { id: ownerRoleId } = roles.find(({ slug }: { slug: string }) => slug === 'owner')
+    const mappings = [
+      { group: { displayName: 'Sales' }, roleIds: [ownerRoleId, role.id], teamIds: [] },
+      { group: { externalId: 'G-1' }, roleIds: [ownerRoleId], teamIds: [] },
+    ]
+    await sql`update directories set group_mappings = ${JSON.stringify(mappings)}::jsonb where id = ${id}`.execute(
+      service().database.system(),
+    )
+    const a = await userOf(directory, { roles: [{ value: 'owner' }] })
+
+    await scim.post('/Groups', { ...group('Sales', a), externalId: 'G-1' })
+
+    const held = (await heldBy(directory, a)).roles
+    expect(held[role.name]).toEqual(['directory Workforce'])
+    expect(held).not.toHaveProperty('Owner')
   })
 
   it('gives no role that the directory has named to a user whom it has deprovisioned', async () => {
@@ -385,6 +495,124 @@ describe('a mapping of a group', () => {
     })
     expect(await heldBy(directory, a)).toMatchObject({ roles: { [role.name]: given }, teams: {} })
     expect(await unequalRows(service().database.system())).toEqual([])
+  })
+
+  /** A directory whose groups are teams, without mappings, and a team that one may give. */
+  const withTeams = async () => {
+    const directory = await givenDirectory(service(), { name: 'Workforce' })
+    const { owner } = directory.organisation
+    const { body: team } = await owner.post('/v1/admin/teams', { name: 'Mapped', slug: 'mapped' })
+    const settings = `/v1/admin/directories/${directory.id}`
+    const given = ['directory Workforce']
+    const teams = async () => {
+      const { data } = (await owner.get('/v1/admin/teams')).body
+      return Object.fromEntries(data.map(({ name, memberCount }: { name: string; memberCount: number }) => [name, memberCount]))
+    }
+    const mapping = (displayName: string, ...teamIds: string[]) => ({ groupMappings: [{ group: { displayName }, roleIds: [], teamIds }] })
+    return { directory, owner, team, settings, given, teams, mapping }
+  }
+
+  it('to teams takes the place of the team of the group, whichever came first, and says so before', async () => {
+    const { directory, owner, team, settings, given, teams, mapping } = await withTeams()
+    const [a, b] = (await usersOf(directory, 2)) as [string, string]
+    const { body: made } = await directory.scim.post('/Groups', group('Sales', a, b))
+    const own = (await owner.get('/v1/admin/teams')).body.data.find(({ name }: { name: string }) => name === 'Sales')
+    expect((await heldBy(directory, a)).teams).toEqual({ Sales: given })
+
+    const asked = mapping('SALES', team.slug)
+    expect((await owner.post(`${settings}/impact`, asked)).body.teams).toEqual(
+      [
+        { id: own.id, gains: 0, losses: 2 },
+        { id: team.id, gains: 2, losses: 0 },
+      ].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    )
+    expect(await owner.patch(settings, asked)).toMatchObject({ status: 200 })
+    expect((await heldBy(directory, a)).teams).toEqual({ Mapped: given })
+    expect(await teams()).toEqual({ Mapped: 2 })
+    const c = await userOf(directory)
+    await directory.scim.patch(`/Groups/${made.id}`, operations({ op: 'add', path: 'members', value: members(c) }))
+    expect((await heldBy(directory, c)).teams).toEqual({ Mapped: given })
+
+    await owner.patch(settings, { groupMappings: [] })
+    expect((await heldBy(directory, c)).teams).toEqual({ Sales: given })
+    expect(await teams()).toEqual({ Mapped: 0, Sales: 3 })
+    expect(await unequalRows(service().database.system())).toEqual([])
+  })
+
+  it('to teams leaves the team of the group where others are in it, or where it is the one that is given', async () => {
+    const { directory, owner, team, settings, given, teams, mapping } = await withTeams()
+    const a = await userOf(directory)
+    for (const name of ['Sales', 'Empty']) await directory.scim.post('/Groups', group(name, ...(name === 'Sales' ? [a] : [])))
+    const { data } = (await owner.get('/v1/admin/teams')).body
+    const idOf = (sought: string): string => data.find(({ name }: { name: string }) => name === sought).id
+    await owner.post(`/v1/admin/teams/${idOf('Sales')}/members`, { userId: owner.id })
+
+    const groupMappings = [...mapping('Sales', team.id).groupMappings, ...mapping('Empty', idOf('Empty')).groupMappings]
+    expect(await owner.patch(settings, { groupMappings })).toMatchObject({ status: 200 })
+    expect((await heldBy(directory, a)).teams).toEqual({ Mapped: given })
+    expect(await teams()).toEqual({ Mapped: 1, Sales: 1, Empty: 0 })
+  })
+
+  it.each(['another directory', 'a connection'])('of %s retains the team of a group that is deleted', async (kind) => {
+    const { directory, owner, teams, mapping } = await withTeams()
+    const { organisation, domain, scim } = directory
+    const { body: made } = await scim.post('/Groups', group('Sales', await userOf(directory)))
+    const team = (await owner.get('/v1/admin/teams')).body.data.find(({ name }: { name: string }) => name === 'Sales')
+    if (kind === 'a connection') {
+      const connectionId = await insertConnection(service(), organisation.id)
+      const teamMappings = JSON.stringify([{ claim: 'groups', value: 'sales', teamId: team.id }])
+      const tenant = service().database.tenant(organisation.id)
+      await tenant.updateTable('connections').set({ teamMappings }).where('id', '=', connectionId).execute()
+    } else await givenDirectory(service(), { organisation, domain, ...mapping('Buyers', team.id) })
+
+    expect(await scim.delete(`/Groups/${made.id}`)).toMatchObject({ status: 204 })
+    expect(await teams()).toEqual({ Mapped: 0, Sales: 0 })
+  })
+
+  it('to teams is either of a group or not, also where letters have more than one small form', async () => {
+    const { directory, owner, team, settings, mapping } = await withTeams()
+    const a = await userOf(directory)
+    const isInOneTeam = async () => expect(Object.keys((await heldBy(directory, a)).teams)).toHaveLength(1)
+    await owner.patch(settings, mapping('πωλησεις', team.id))
+    const { body: made } = await directory.scim.post('/Groups', group('ΠΩΛΗΣΕΙΣ', a))
+    await isInOneTeam()
+
+    await owner.patch(settings, { groupMappings: [] })
+    await owner.patch(settings, mapping('πωλησεις', team.id))
+    await isInOneTeam()
+    const rename = (value: string) => directory.scim.patch(`/Groups/${made.id}`, operations({ op: 'replace', path: 'displayName', value }))
+    for (const name of ['Sales', 'ΠΩΛΗΣΕΙΣ']) expect(await rename(name)).toMatchObject({ status: 204 })
+    await isInOneTeam()
+  })
+
+  it('to teams follows the name of a group, whose own team goes and comes', async () => {
+    const { directory, owner, team, settings, given, teams, mapping } = await withTeams()
+    const a = await userOf(directory)
+    await owner.patch(settings, mapping('Sales', team.id))
+    const { body: made } = await directory.scim.post('/Groups', group('Buyers', a))
+    const rename = (value: string) => directory.scim.patch(`/Groups/${made.id}`, operations({ op: 'replace', path: 'displayName', value }))
+
+    expect(await rename('Sales')).toMatchObject({ status: 204 })
+    expect((await heldBy(directory, a)).teams).toEqual({ Mapped: given })
+    expect(await teams()).toEqual({ Mapped: 1 })
+    expect(await rename('Buyers')).toMatchObject({ status: 204 })
+    expect((await heldBy(directory, a)).teams).toEqual({ Buyers: given })
+    expect(await teams()).toEqual({ Mapped: 0, Buyers: 1 })
+  })
+
+  it('to teams takes no member out of a team of the former release until an administrator changes what groups give', async () => {
+    const { directory, owner, team, settings, given, mapping } = await withTeams()
+    const [a, b] = (await usersOf(directory, 2)) as [string, string]
+    const { body: made } = await directory.scim.post('/Groups', group('Sales', a))
+    const { groupMappings } = mapping('Sales', team.id)
+    const tenant = service().database.tenant(directory.organisation.id)
+    const stored = { groupMappings: JSON.stringify(groupMappings) }
+    await tenant.updateTable('directories').set(stored).where('id', '=', directory.id).execute()
+
+    await directory.scim.patch(`/Groups/${made.id}`, operations({ op: 'add', path: 'members', value: members(b) }))
+    expect((await heldBy(directory, b)).teams).toEqual({ Mapped: given, Sales: given })
+    await owner.patch(settings, { groupMappings: [...groupMappings, { group: { displayName: 'Other' }, roleIds: [], teamIds: [] }] })
+    for (const id of [a, b]) expect((await heldBy(directory, id)).teams).toEqual({ Mapped: given })
   })
 
   it('ends with the provisioning of a user, and does not come back by itself', async () => {

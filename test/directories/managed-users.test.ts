@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { DirectoryClient, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
+import {
+  createDirectory,
+  DirectoryClient,
+  directoryClient,
+  type GivenDirectory,
+  givenDirectory,
+  operations,
+  person,
+} from '../support/directories.ts'
+import { verifiedDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
@@ -27,6 +36,15 @@ describe('a user whom a directory manages', () => {
     expect(await accountOf(directory, user.id)).toMatchObject({ blockedAt: null })
     expect(await setActive(false)).toMatchObject({ status: 200, body: { active: false } })
     expect(await accountOf(directory, user.id)).toMatchObject({ blockedAt: expect.any(String) })
+  })
+
+  it('is not counted any more once an administrator has deleted them', async () => {
+    const { scim, organisation, id, address } = await givenDirectory(service())
+    const [one] = [await scim.post('/Users', person(address())), await scim.post('/Users', person(address()))]
+    const count = async () => (await organisation.owner.get(`/v1/admin/directories/${id}`)).body.counts.users
+    expect(await count()).toBe(2)
+    await organisation.owner.delete(`/v1/admin/users/${one.body.id}`)
+    expect(await count()).toBe(1)
   })
 
   it('stays under their address when its domain has lapsed, and moves to no other of it', async () => {
@@ -74,6 +92,81 @@ describe('a user whom a directory manages', () => {
       body: { scimType: 'invalidValue' },
     })
     expect((await scim.post('/Users', person(address(), { title: 'x'.repeat(10_000) }))).status).toBe(201)
+  })
+})
+
+describe('an account that a directory manages, which holds more than who made the directory', () => {
+  /** A directory that a user, or an API key of the owner, has made with these permissions, in a young organisation. */
+  async function madeBy(kind: 'a user' | 'an API key' | 'the owner') {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const { domain } = await verifiedDomain(service(), owner)
+    const permissions = ['directories:create', 'directories:update']
+    const ofKey = async () => {
+      const { key } = (await owner.post('/v1/admin/api-keys', { name: 'Onboarding', permissions })).body
+      return service().anonymous.with({ authorization: `Bearer ${key}` })
+    }
+    const user = kind === 'a user' ? await service().given.userWith(owner, permissions) : undefined
+    const maker = user ?? (kind === 'an API key' ? await ofKey() : owner)
+    const { id } = await createDirectory(maker)
+    const tokens = `/v1/admin/directories/${id}/tokens`
+    const { token } = (await maker.post(tokens, {})).body
+    const scim = directoryClient(service(), id, token)
+    /** A user who has proven their address, and has got these permissions since. */
+    const adopted = async (held: string[]) => {
+      const sent = person(`p-${unique()}@${domain}`)
+      const account = await service().given.user(owner, { email: sent.userName })
+      const proven = { emailVerifiedAt: service().clock.now() }
+      await service().database.tenant(organisationId).updateTable('users').set(proven).where('id', '=', account.id).execute()
+      if (held.length > 0) {
+        const { id: roleId } = await service().given.role(owner, { permissions: held })
+        expect(await owner.post(`/v1/admin/users/${account.id}/roles`, { roleId })).toMatchObject({ status: 200 })
+      }
+      expect(await scim.post('/Users', sent)).toMatchObject({ status: 201, body: { id: account.id } })
+      const move = () => scim.put(`/Users/${account.id}`, { ...sent, emails: [{ value: `moved-${unique()}@${domain}` }] })
+      const emailNow = async () => (await owner.get(`/v1/admin/users/${account.id}`)).body.email
+      return { ...account, sent, move, emailNow }
+    }
+    return { owner, user, tokens, scim, adopted }
+  }
+  const refused = { status: 400, body: { scimType: 'mutability' } }
+
+  it.each(['a user', 'an API key'] as const)('stays at its address when %s has made the directory', async (kind) => {
+    const { adopted, scim } = await madeBy(kind)
+    const [plain, peer, stronger] = [await adopted([]), await adopted(['directories:update']), await adopted(['users:read'])]
+
+    expect(await plain.move()).toMatchObject({ status: 200 })
+    expect(await peer.move()).toMatchObject({ status: 200 })
+    expect(await stronger.move()).toMatchObject(refused)
+    expect(await stronger.emailNow()).toBe(stronger.email)
+    const renamed = { ...stronger.sent, name: { givenName: 'Augusta', familyName: 'King' }, active: false }
+    expect(await scim.put(`/Users/${stronger.id}`, renamed)).toMatchObject({
+      status: 200,
+      body: { name: { givenName: 'Augusta' }, active: false },
+    })
+  })
+
+  it('stays at its address when who made the directory has been blocked, until an administrator makes a new token', async () => {
+    const { owner, user, adopted, tokens } = await madeBy('a user')
+    const peer = await adopted(['directories:update'])
+    expect(await owner.patch(`/v1/admin/users/${user?.id}`, { blockedAt: '2026-01-01T00:00:00Z' })).toMatchObject({ status: 200 })
+    expect(await peer.move()).toMatchObject(refused)
+
+    expect(await owner.post(tokens, {})).toMatchObject({ status: 201 })
+    expect(await peer.move()).toMatchObject({ status: 200 })
+  })
+
+  it('moves when the owner has made the directory', async () => {
+    const { adopted } = await madeBy('the owner')
+    expect(await (await adopted(['users:read', 'roles:update'])).move()).toMatchObject({ status: 200 })
+  })
+
+  it('moves by a directory that is older than vouching', async () => {
+    const { scim, organisation, address } = await givenDirectory(service())
+    const sent = person(address())
+    const role = await service().given.role(organisation.owner, { permissions: ['users:read'] })
+    const { id } = await service().given.user(organisation.owner, { email: sent.userName, roleIds: [role.id] })
+    expect(await scim.post('/Users', sent)).toMatchObject({ status: 201, body: { id } })
+    expect(await scim.put(`/Users/${id}`, { ...sent, emails: [{ value: address() }] })).toMatchObject({ status: 200 })
   })
 })
 

@@ -113,6 +113,8 @@ describe('a request of a directory that is tried', () => {
     const { body: user } = await directory.scim.post('/Users', person(directory.address()))
     const path = `${service().services.publicUrl}/scim/v2/${directory.id}/Users/${user.id}`
     expect((await tryOf(directory, { method: 'GET', path })).body.response).toMatchObject({ status: 200, body: { id: user.id } })
+    const slashed = `${service().services.publicUrl}/scim/v2/${directory.id}//Users/${user.id}/`
+    expect((await tryOf(directory, { method: 'GET', path: slashed })).body.response).toMatchObject({ status: 200, body: { id: user.id } })
     const headers = { 'If-Match': 'W/"99"' }
     expect((await tryOf(directory, { method: 'DELETE', path, headers })).body.response).toMatchObject({ status: 412 })
     expect((await tryOf(directory, { method: 'DELETE', path })).body.response).toMatchObject({ status: 204, body: null })

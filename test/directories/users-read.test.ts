@@ -24,6 +24,30 @@ describe('a directory', () => {
     }
   })
 
+  it('is reached by a base URL that ends in a slash, and by addresses that do', async () => {
+    const { id, token, scim, address } = await givenDirectory(service())
+    const slashed = directoryClient(service(), `${id}/`, token)
+    const { status, body: user } = await slashed.post('/Users', person(address()))
+    expect(status).toBe(201)
+    expect(user.meta.location).toBe(`${service().services.publicUrl}/scim/v2/${id}/Users/${user.id}`)
+
+    for (const found of [
+      await slashed.get(`/Users${filter(`userName eq "${user.userName}"`)}`),
+      await scim.get(`/Users/${filter(`userName eq "${user.userName}"`)}`),
+      await slashed.post('/Users/.search/', { filter: `id eq "${user.id}"` }),
+      await slashed.post('/.search/', { filter: `id eq "${user.id}"` }),
+    ])
+      expect(found).toMatchObject({ status: 200, body: { totalResults: 1, Resources: [{ id: user.id }] } })
+    expect(await slashed.get(`/Users/${user.id}/`)).toMatchObject({ status: 200, body: { id: user.id } })
+    expect(await slashed.patch(`/Users/${user.id}`, operations({ op: 'replace', value: { title: 'Countess' } }))).toMatchObject({
+      body: { title: 'Countess' },
+    })
+    expect(await slashed.get('/Schemas/')).toMatchObject({ status: 200 })
+    for (const path of ['', '/', '/Users/usr_1/more']) expect([path, (await slashed.get(path)).status]).toEqual([path, 404])
+    const other = await givenDirectory(service())
+    expect(await directoryClient(service(), `${other.id}/`, token).get('/Users')).toMatchObject({ status: 401 })
+  })
+
   it('has no access while it is inactive, and none once its organisation is cancelled', async () => {
     const { id, scim, organisation } = await givenDirectory(service())
     const tenant = service().database.tenant(organisation.id)

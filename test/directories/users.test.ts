@@ -123,6 +123,36 @@ describe('POST /Users', () => {
     expect((await proven.get('/v1/me/profile')).status).toBe(200)
   })
 
+  it('takes everything away from a user who has never proven the address also after it has deleted them', async () => {
+    const directory = await givenDirectory(service())
+    const { organisation, address, scim } = directory
+    const email = address()
+    const { id } = await service().given.user(organisation.owner, { email })
+    const squatter = await service().given.signIn(email)
+    expect(await scim.delete(`/Users/${id}`)).toMatchObject({ status: 204 })
+
+    expect(await scim.post('/Users', person(email))).toMatchObject({ status: 201, body: { id, active: true } })
+    expect((await squatter.get('/v1/me/profile')).status).toBe(401)
+    expect((await service().anonymous.post('/v1/auth/login', { email, password: squatter.password })).status).toBe(401)
+    expect(await accountOf(directory, id)).toMatchObject({ emailVerifiedAt: expect.any(String), blockedAt: null })
+    expect(await entriesOf(directory, id)).toContain('user.password_removed')
+  })
+
+  it('links the account that externalId names again once everything was taken away', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const { scim, address } = await givenDirectory(service(), { organisation, connectionId, userMatch: 'externalId' })
+    const sent = person(address())
+    const { body: user } = await scim.post('/Users', sent)
+    await scim.delete(`/Users/${user.id}`)
+    const tenant = service().database.tenant(organisation.id)
+    await tenant.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', user.id).execute()
+
+    expect(await scim.post('/Users', sent)).toMatchObject({ status: 201, body: { id: user.id } })
+    const linked = await tenant.selectFrom('identities').select(['userId', 'subject']).where('connectionId', '=', connectionId).execute()
+    expect(linked).toEqual([{ userId: user.id, subject: sent.externalId }])
+  })
+
   it('never touches the owner, nor a user whom another directory manages', async () => {
     const directory = await givenDirectory(service())
     const { organisation, domain, scim, address } = directory
@@ -288,6 +318,33 @@ describe('a change of a user', () => {
     expect(await accountOf(directory, user.id)).toMatchObject({ firstName: 'Augusta', lastName: 'King' })
   })
 
+  it('clears an extension that is null, or an empty list', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const sent = person(address(), { [enterprise]: { department: 'Engines' } })
+    const { body: user } = await scim.post('/Users', sent)
+    const path = `/Users/${user.id}`
+    for (const cleared of [null, []])
+      for (const clear of [
+        () => scim.put(path, { ...sent, [enterprise]: cleared }),
+        () => scim.patch(path, operations({ op: 'replace', value: { [enterprise]: cleared } })),
+        () => scim.patch(path, operations({ op: 'replace', path: enterprise, value: cleared })),
+      ]) {
+        expect((await scim.put(path, sent)).body[enterprise]).toEqual({ department: 'Engines' })
+        const { status, body } = await clear()
+        expect([status, body[enterprise], body.schemas]).toEqual([200, undefined, sent.schemas])
+      }
+  })
+
+  it('clears a part of the name, and no more', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    for (const value of [{ familyName: null }, { givenName: 'Ada', familyName: '' }]) {
+      const { body: user } = await scim.post('/Users', person(address()))
+      expect(await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'name', value }))).toMatchObject({ status: 200 })
+      expect(await accountOf(directory, user.id)).toMatchObject({ firstName: 'Ada', lastName: '' })
+    }
+  })
+
   it('writes and records nothing when nothing changes', async () => {
     const directory = await givenDirectory(service())
     const { scim, address } = directory
@@ -308,6 +365,25 @@ describe('a change of a user', () => {
     expect(await entriesOf(directory, user.id)).toEqual(before)
   })
 
+  it('leaves what an administrator has cleared, of which it says nothing', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const phoneNumbers = [
+      { value: '+44 1', type: 'mobile' },
+      { value: '+44 2', type: 'work' },
+    ]
+    const { body: user } = await scim.post('/Users', person(address(), { phoneNumbers }))
+    await organisation.owner.patch(`/v1/admin/users/${user.id}`, { phone: null })
+
+    expect(await scim.patch(`/Users/${user.id}`, operations({ op: 'add', path: 'title', value: 'Countess' }))).toMatchObject({
+      status: 200,
+    })
+    expect(await accountOf(directory, user.id)).toMatchObject({ firstName: 'Ada', phone: null })
+    const again = [{ op: 'replace', value: { phoneNumbers } }]
+    expect(await scim.patch(`/Users/${user.id}`, operations(...again))).toMatchObject({ status: 200 })
+    expect(await accountOf(directory, user.id)).toMatchObject({ phone: '+44 1' })
+  })
+
   it('of what is not ours is recorded without a change of the account', async () => {
     const directory = await givenDirectory(service())
     const { body: user } = await directory.scim.post('/Users', person(directory.address()))
@@ -319,6 +395,21 @@ describe('a change of a user', () => {
     expect(changed.body.meta.version).not.toBe(user.meta.version)
     expect(await entriesOf(directory, user.id)).toContain('directory.user_updated')
     expect(await entriesOf(directory, user.id)).not.toContain('user.updated')
+  })
+
+  it('is refused before its operations have made a list longer than it may be, however many there are', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const { body: user } = await scim.post('/Users', person(address()))
+    const values = (round: number) => Array.from({ length: 100 }, (_, index) => `${round * 100 + index}`)
+    const many = Array.from({ length: 1_000 }, (_, round) => ({ op: 'add', path: 'ims', value: values(round) }))
+    expect(await scim.patch(`/Users/${user.id}`, operations(...many))).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidValue', detail: 'ims has at most 100 values' },
+    })
+    expect((await scim.get(`/Users/${user.id}`)).body).toEqual(user)
+    const same = many.map((operation) => ({ ...operation, value: values(0) }))
+    expect(await scim.patch(`/Users/${user.id}`, operations(...same))).toMatchObject({ status: 200 })
+    expect((await scim.get(`/Users/${user.id}`)).body.ims).toHaveLength(100)
   })
 
   it('is refused when another version is meant', async () => {
@@ -352,6 +443,22 @@ describe('a change of a user', () => {
     expect(await replace(`x@${uniqueDomain()}`)).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
     const { body: other } = await scim.post('/Users', person(address()))
     expect(await replace(other.userName)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+  })
+
+  it('moves the address to a primary one that its path creates', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const email = address()
+    const { body: user } = await scim.post('/Users', person(email, { emails: [{ value: email, type: 'home', primary: true }] }))
+    const moved = address()
+    const operation = { op: 'add', path: 'emails[type eq "work"]', value: { value: moved, primary: true } }
+    const { status, body } = await scim.patch(`/Users/${user.id}`, operations(operation))
+
+    expect([status, body.emails.filter(({ primary }: { primary?: boolean }) => primary)]).toEqual([
+      200,
+      [{ value: moved, type: 'work', primary: true }],
+    ])
+    expect(await accountOf(directory, user.id)).toMatchObject({ email: moved })
   })
 
   it('does not move the address where the directory may not', async () => {
@@ -446,6 +553,18 @@ describe('deactivation', () => {
     expect(await entriesOf(directory, user.id)).toContain('directory.activation_ignored')
     expect(await accountOf(directory, user.id)).toMatchObject({ blockedReason: 'Investigation' })
 
+    const { body: ignored } = await scim.get(`/Users/${user.id}`)
+    const before = await entriesOf(directory, user.id)
+    expect(before).not.toContain('directory.user_updated')
+    for (const again of [await activate(), await scim.put(`/Users/${user.id}`, person(user.userName, { externalId: user.externalId }))])
+      expect([again.status, again.body.meta]).toEqual([200, ignored.meta])
+    expect(await entriesOf(directory, user.id)).toEqual(before)
+    await organisation.owner.patch(path, { blockedAt: null })
+    await service().clock.advance({ seconds: 1 })
+    await organisation.owner.patch(path, { blockedAt: service().clock.now().toISOString(), blockedReason: 'Another' })
+    await activate()
+    expect((await entriesOf(directory, user.id)).filter((action) => action === 'directory.activation_ignored')).toHaveLength(2)
+
     await organisation.owner.patch(path, { blockedAt: null })
     await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'active', value: false }))
     await organisation.owner.patch(path, { blockedAt: null })
@@ -513,6 +632,58 @@ describe('DELETE /Users/:id', () => {
     expect(await accountOf(directory, id)).toMatchObject({ blockedReason: expect.stringContaining('Deactivated by') })
     expect(await scim.post('/Users', person(email))).toMatchObject({ status: 201, body: { id, active: true } })
     expect(await accountOf(directory, id)).toMatchObject({ blockedAt: null })
+  })
+
+  it('leaves the names of the user to another, and finds them by their address alone from then on', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const [leaver, other] = [address(), address()]
+    const { body: gone } = await scim.post('/Users', person('jsmith', { externalId: 'E-1', emails: [{ value: leaver, primary: true }] }))
+    const { body: user } = await scim.post('/Users', person(other))
+    const change = operations({ op: 'replace', value: { userName: 'JSmith', externalId: 'E-1' } })
+    expect(await scim.patch(`/Users/${user.id}`, change)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    await scim.delete(`/Users/${gone.id}`)
+
+    expect(await scim.patch(`/Users/${user.id}`, change)).toMatchObject({ status: 200, body: { userName: 'JSmith', externalId: 'E-1' } })
+    expect(await scim.post('/Users', person(leaver))).toMatchObject({ status: 201, body: { id: gone.id, userName: leaver, active: true } })
+    expect((await scim.get(`/Users/${user.id}`)).body).toMatchObject({ userName: 'JSmith', externalId: 'E-1' })
+  })
+
+  it('reaches a user whom it does not manage, though a deprovisioned one was called by their address', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const { id, email } = await service().given.user(organisation.owner, { email: address() })
+    const { body: gone } = await scim.post('/Users', person(email, { emails: [{ value: address(), primary: true }] }))
+    await scim.delete(`/Users/${gone.id}`)
+
+    expect(await scim.delete(`/Users/${id}`)).toMatchObject({ status: 204 })
+    expect(await accountOf(directory, id)).toMatchObject({ blockedReason: expect.stringContaining('Deactivated by') })
+  })
+
+  it('of an administrator leaves the names of the user to another, also when the user is restored', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const email = address()
+    const named = (value: string) => person('jsmith', { externalId: 'E-1', emails: [{ value, primary: true }] })
+    const { body: gone } = await scim.post('/Users', named(email))
+    await organisation.owner.delete(`/v1/admin/users/${gone.id}`)
+
+    const { status, body: user } = await scim.post('/Users', named(address()))
+    expect([status, user.id === gone.id]).toEqual([201, false])
+    expect(await organisation.owner.post(`/v1/admin/users/${gone.id}/restore`)).toMatchObject({ status: 200 })
+    expect(await accountOf(directory, gone.id)).toMatchObject({ managedBy: null })
+    expect(await scim.post('/Users', person(email))).toMatchObject({ status: 201, body: { id: gone.id } })
+    expect((await scim.get(`/Users/${user.id}`)).body).toMatchObject({ userName: 'jsmith', externalId: 'E-1' })
+  })
+
+  it('of an administrator ends no management where no other user takes the names', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const { body: user } = await scim.post('/Users', person(address()))
+    await organisation.owner.delete(`/v1/admin/users/${user.id}`)
+    await organisation.owner.post(`/v1/admin/users/${user.id}/restore`)
+
+    expect((await scim.get(`/Users/${user.id}`)).body).toMatchObject({ userName: user.userName, externalId: user.externalId })
   })
 
   it('keeps the block of an administrator', async () => {

@@ -1,6 +1,7 @@
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { WrongCode } from '../../shared/doctor-findings/findings.ts'
 import { echoPath, echoToken } from '../../src/doctor/echo.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -16,6 +17,8 @@ interface Proxy {
   changeResponse(headers: Headers): void
   changeBody(body: string): string
   status: number | undefined
+  /** Of a request of the doctor. */
+  echoStatus: number | undefined
   stop(): void
 }
 
@@ -28,6 +31,7 @@ const asItShould = {
   changeResponse() {},
   changeBody: (body: string) => body,
   status: undefined,
+  echoStatus: undefined,
 }
 
 async function startProxy(): Promise<Proxy> {
@@ -38,7 +42,8 @@ async function startProxy(): Promise<Proxy> {
       const body = proxy.changeBody(Buffer.concat(await answer.toArray()).toString())
       const { 'content-length': _length, 'transfer-encoding': _encoding, ...returned } = answer.headers as Headers
       proxy.changeResponse(returned)
-      response.writeHead(proxy.status ?? answer.statusCode ?? 502, returned).end(body)
+      const status = (incoming.url?.startsWith(echoPath) ? proxy.echoStatus : undefined) ?? proxy.status
+      response.writeHead(status ?? answer.statusCode ?? 502, returned).end(body)
     })
     forwarded.on('error', () => response.writeHead(502).end()).end()
   })
@@ -62,7 +67,7 @@ afterAll(async () => {
 beforeEach(() => void Object.assign(proxy, asItShould))
 
 interface Examined {
-  checks: { name: string; group: string; state: string; seen: string }[]
+  checks: { name: string; group: string; state: string; code: string; values: object; seen: string }[]
   leftOut: string[]
 }
 const examine = async () => {
@@ -76,10 +81,10 @@ const wrong = async () => (await examine()).address.filter(({ state }) => state 
 describe('GET /v1/system/doctor', () => {
   it('sees nothing wrong with a proxy that does as it should', async () => {
     const { address, leftOut } = await examine()
-    expect(address.map(({ name, state, seen }) => [name, state, seen])).toEqual([
-      ['public-url', 'ok', `${proxy.url}/.well-known/openid-configuration answers, with the same issuer`],
-      ['proxy-cookies', 'ok', 'A cookie arrives, and comes back with Secure, HttpOnly and SameSite'],
-      ['proxy-forwarded', 'ok', 'The proxy at 127.0.0.2 is trusted, and X-Forwarded-For from a caller is ignored'],
+    expect(address.map(({ name, state, code, seen }) => [name, state, code, seen])).toEqual([
+      ['public-url', 'ok', 'public-url-answers', `${proxy.url}/.well-known/openid-configuration answers, with the same issuer`],
+      ['proxy-cookies', 'ok', 'cookies-pass', 'A cookie arrives, and comes back with Secure, HttpOnly and SameSite'],
+      ['proxy-forwarded', 'ok', 'proxy-trusted', 'The proxy at 127.0.0.2 is trusted, and X-Forwarded-For from a caller is ignored'],
     ])
     expect(leftOut).toEqual([])
   })
@@ -87,11 +92,13 @@ describe('GET /v1/system/doctor', () => {
   const rewriteCookie = (from: RegExp, to: string) => (headers: Headers) => {
     headers['set-cookie'] = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(from, to))
   }
-  it.each<[string, Partial<Proxy>, string, RegExp, RegExp]>([
+  it.each<[string, Partial<Proxy>, string, WrongCode, object, RegExp, RegExp]>([
     [
       'drops Secure',
       { changeResponse: rewriteCookie(/; Secure/, '') },
       'proxy-cookies',
+      'cookie-without-attributes',
+      { attributes: ['Secure'] },
       /^The cookie comes back without Secure$/,
       /proxy_cookie_flags/,
     ],
@@ -99,6 +106,8 @@ describe('GET /v1/system/doctor', () => {
       'adds a domain',
       { changeResponse: rewriteCookie(/$/, '; Domain=example.com') },
       'proxy-cookies',
+      'cookie-with-domain',
+      { attribute: 'domain=example.com' },
       /with domain=example\.com$/,
       /proxy_cookie_domain/,
     ],
@@ -106,6 +115,8 @@ describe('GET /v1/system/doctor', () => {
       'hides cookies',
       { changeResponse: (headers) => delete headers['set-cookie'] },
       'proxy-cookies',
+      'cookie-does-not-return',
+      {},
       /does not come back$/,
       /proxy_hide_header/,
     ],
@@ -118,6 +129,8 @@ describe('GET /v1/system/doctor', () => {
         },
       },
       'proxy-cookies',
+      'cookie-does-not-arrive',
+      {},
       /does not arrive$/,
       /proxy_set_header Cookie \$http_cookie;/,
     ],
@@ -125,14 +138,26 @@ describe('GET /v1/system/doctor', () => {
       'passes on what callers write',
       { changeRequest() {} },
       'proxy-forwarded',
+      'proxy-passes-header-on',
+      { proxy: '127.0.0.2' },
       /^127\.0\.0\.2 is trusted as a proxy, and passes on/,
       /proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;/,
     ],
-    ['is not trusted', { from: '127.0.0.3' }, 'proxy-forwarded', /^The proxy at 127\.0\.0\.3 is not trusted/, /^TRUST_PROXY=127\.0\.0\.3$/],
+    [
+      'is not trusted',
+      { from: '127.0.0.3' },
+      'proxy-forwarded',
+      'proxy-not-trusted',
+      { proxy: '127.0.0.3' },
+      /^The proxy at 127\.0\.0\.3 is not trusted/,
+      /^TRUST_PROXY=127\.0\.0\.3$/,
+    ],
     [
       'removes X-Forwarded-For',
       { changeRequest: (headers) => delete headers['x-forwarded-for'] },
       'proxy-forwarded',
+      'proxy-removes-header',
+      { proxy: '127.0.0.2', isTrusted: true },
       /^The proxy at 127\.0\.0\.2 removes X-Forwarded-For$/,
       /proxy_set_header X-Forwarded-For/,
     ],
@@ -140,6 +165,8 @@ describe('GET /v1/system/doctor', () => {
       'is of another issuer',
       { changeBody: (body) => body.replace(/"issuer":"[^"]*"/, '"issuer":"https://other.test"') },
       'public-url',
+      'public-url-of-another-issuer',
+      { issuer: 'https://other.test' },
       /is of https:\/\/other\.test$/,
       /PUBLIC_URL/,
     ],
@@ -147,15 +174,47 @@ describe('GET /v1/system/doctor', () => {
       'replaces addresses',
       { changeBody: (body) => body.replace(/"token_endpoint":"http:/, '"token_endpoint":"https:') },
       'public-url',
+      'public-url-names-other-addresses',
+      { fields: ['token_endpoint'] },
       /names other addresses: token_endpoint$/,
       /sub_filter/,
     ],
-    ['answers by itself', { status: 502 }, 'public-url', /answers 502$/, /^Start the service: .*proxy_pass http:\/\/127\.0\.0\.1:\d+$/],
-    ['passes some paths on alone', { status: 404 }, 'public-url', /answers 404$/, /^Set PUBLIC_URL .*proxy_pass/],
-  ])('sees exactly what a proxy does wrong that %s', async (_what, mistake, name, seen, remedy) => {
+    [
+      'answers by itself',
+      { status: 502 },
+      'public-url',
+      'public-url-without-service',
+      { status: 502, location: null },
+      /answers 502$/,
+      /^Start the service: .*proxy_pass http:\/\/127\.0\.0\.1:\d+$/,
+    ],
+    [
+      'passes some paths on alone',
+      { status: 404 },
+      'public-url',
+      'public-url-refused',
+      { status: 404 },
+      /answers 404$/,
+      /^Set PUBLIC_URL .*proxy_pass/,
+    ],
+  ])('sees exactly what a proxy does wrong that %s', async (_what, mistake, name, code, values, seen, remedy) => {
     Object.assign(proxy, mistake)
-    expect(await wrong()).toEqual([
-      expect.objectContaining({ name, state: 'failure', seen: expect.stringMatching(seen), remedy: expect.stringMatching(remedy) }),
+    const found = await wrong()
+    expect(found).toEqual([
+      expect.objectContaining({ name, state: 'failure', code, seen: expect.stringMatching(seen), remedy: expect.stringMatching(remedy) }),
+    ])
+    expect(found[0]?.values).toMatchObject(values)
+  })
+
+  it.each([
+    [404, 'doctor-not-known-at-public-url', {}, /The service at PUBLIC_URL does not know the doctor: it has another SECRET_KEY/],
+    [500, 'echo-refused', { path: echoPath, status: 500 }, /: \/v1\/system\/doctor\/echo answers 500$/],
+  ] as const)('says why it cannot try the proxy, where it is answered %i', async (status, code, values, seen) => {
+    proxy.echoStatus = status
+    const finding = { state: 'failure', code, values, seen: expect.stringMatching(seen) }
+    expect(await wrong()).toMatchObject([
+      { name: 'proxy-cookies', ...finding },
+      { name: 'proxy-forwarded', ...finding },
     ])
   })
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { WrongCode } from '../../shared/doctor-findings/findings.ts'
 import { systemActor } from '../../src/activity/actor.ts'
+import { storedError } from '../../src/directories/last-error.ts'
 import type { Check } from '../../src/doctor/check.ts'
 import { examine } from '../../src/doctor/examine.ts'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
@@ -15,6 +17,7 @@ import { databaseKind, freshEngine } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
 import { type DoctorTestOptions, installation, serverUrl, wrongIn } from '../support/doctor.ts'
 import { type OrdinaryRole, ordinaryRole } from '../support/ordinary-role.ts'
+import { needsRedis, RedisServer } from '../support/redis-server.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
 import { TestClock } from '../support/test-clock.ts'
 
@@ -58,10 +61,12 @@ it('sees nothing wrong where nothing is', async () => {
   // Nothing serves it.
   const { examine, database, keyring } = await examined({ environment: { PUBLIC_URL: 'http://localhost:9' } })
   expect(wrongIn(await examine())).toMatchObject([
-    { name: 'signing-keys', state: 'failure', seen: 'No key signs' },
+    { name: 'signing-keys', state: 'failure', code: 'no-signing-key', values: {}, seen: 'No key signs' },
     {
       name: 'first-organisation',
       state: 'warning',
+      code: 'no-organisation',
+      values: { hasSystemKey: false },
       seen: 'No organisation exists',
       remedy: expect.stringContaining('gatehouse organisation create'),
     },
@@ -80,6 +85,9 @@ it('sees nothing wrong where nothing is', async () => {
 interface Breakage {
   name: string
   state?: 'warning' | 'failure'
+  code: WrongCode
+  /** Those that matter here. */
+  values: object
   seen: RegExp
   remedy: RegExp
   breaks?: () => Promise<void>
@@ -140,18 +148,29 @@ const breakages: Breakage[] = [
     name: 'configuration',
     state: 'warning',
     with: { environment: { SMS_FROM: 'Acme', GATEHOUSE_SIGNUP: 'open' } },
+    code: 'variables-contradict',
+    values: {
+      mistakes: [
+        { code: 'no-effect-without', variable: 'SMS_FROM' },
+        { code: 'unknown-variable', variable: 'GATEHOUSE_SIGNUP' },
+      ],
+    },
     seen: /^SMS_FROM has no effect without SMS_GATEWAY_URL\. GATEHOUSE_SIGNUP is set and means nothing/,
     remedy: /config print/,
   },
   {
     name: 'secret-key',
     with: { environment: { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, keyring: createKeyring(Buffer.from(key, 'base64')) },
+    code: 'secret-key-of-few-bytes',
+    values: { differentBytes: 1 },
     seen: /^Only 1 of its 32 bytes/,
     remedy: /openssl rand -base64 32/,
   },
   {
     name: 'secret-key',
     with: { environment: { SECRET_KEY: letters }, keyring: createKeyring(Buffer.from(key, 'base64')) },
+    code: 'secret-key-printable',
+    values: {},
     seen: /^It is 32 letters/,
     remedy: /openssl rand -base64 32/,
   },
@@ -159,6 +178,8 @@ const breakages: Breakage[] = [
     name: 'previous-secret-key',
     state: 'warning',
     with: { environment: { SECRET_KEY_PREVIOUS: aKey() } },
+    code: 'previous-secret-key-not-needed',
+    values: {},
     seen: /^Every stored secret is under SECRET_KEY/,
     remedy: /^Unset SECRET_KEY_PREVIOUS/,
   },
@@ -166,12 +187,16 @@ const breakages: Breakage[] = [
     name: 'previous-secret-key',
     state: 'warning',
     with: { environment: { SECRET_KEY: aKey(), SECRET_KEY_PREVIOUS: key } },
+    code: 'secrets-under-previous-key',
+    values: { secrets: 1 },
     seen: /^1 stored secret is still under SECRET_KEY_PREVIOUS$/,
     remedy: /gatehouse secret-key rotate/,
   },
   {
     name: 'redis',
     with: { environment: { REDIS_URL: 'redis://127.0.0.1:1' } },
+    code: 'redis-unreachable',
+    values: { server: '127.0.0.1:1', reason: 'ECONNREFUSED' },
     seen: /cannot be reached \(ECONNREFUSED\)/,
     remedy: /REDIS_URL/,
   },
@@ -181,6 +206,8 @@ const breakages: Breakage[] = [
     only: 'postgres',
     breaks: () => superuser(`alter role ${account?.role} superuser`),
     mends: () => superuser(`alter role ${account?.role} nosuperuser`),
+    code: 'role-of-superuser',
+    values: {},
     seen: /^It is a superuser/,
     remedy: /^CREATE ROLE gatehouse LOGIN .* NOSUPERUSER NOBYPASSRLS/,
   },
@@ -190,6 +217,8 @@ const breakages: Breakage[] = [
     only: 'postgres',
     breaks: () => superuser(`alter role ${account?.role} bypassrls`),
     mends: () => superuser(`alter role ${account?.role} nobypassrls`),
+    code: 'role-of-superuser',
+    values: {},
     seen: /^It is a superuser or bypasses row-level security$/,
     remedy: /NOBYPASSRLS/,
   },
@@ -197,6 +226,8 @@ const breakages: Breakage[] = [
     name: 'tenant-and-system-role',
     breaks: () => superuser('alter role gatehouse_tenant login'),
     mends: () => superuser('alter role gatehouse_tenant nologin'),
+    code: 'roles-not-separated',
+    values: { mistakes: [{ mistake: 'login', role: 'gatehouse_tenant', object: null, statement: 'ALTER ROLE gatehouse_tenant NOLOGIN' }] },
     seen: /^gatehouse_tenant can log in$/,
     remedy: /ALTER ROLE gatehouse_tenant NOLOGIN$/,
   },
@@ -204,6 +235,8 @@ const breakages: Breakage[] = [
     name: 'row-level-security',
     breaks: () => owner('alter table teams no force row level security'),
     mends: () => owner('alter table teams force row level security'),
+    code: 'row-level-security-not-forced',
+    values: { tables: ['teams'] },
     seen: /^Not forced on teams$/,
     remedy: /^ALTER TABLE teams ENABLE ROW LEVEL SECURITY; ALTER TABLE teams FORCE ROW LEVEL SECURITY$/,
   },
@@ -211,6 +244,8 @@ const breakages: Breakage[] = [
     name: 'row-level-security',
     breaks: () => owner('alter policy tenant on teams using (true)'),
     mends: () => owner(`alter policy tenant on teams using (organisation_id = current_setting('app.organisation_id', true))`),
+    code: 'row-level-security-without-policy',
+    values: { tables: ['teams'] },
     seen: /^No policy binds gatehouse_tenant to its organisation on teams$/,
     remedy: /^CREATE POLICY tenant ON teams/,
   },
@@ -218,6 +253,8 @@ const breakages: Breakage[] = [
     name: 'release',
     breaks: () => owner(`insert into kysely_migration values ('9999-of-the-future', '2030-01-01')`),
     mends: () => owner(`delete from kysely_migration where name = '9999-of-the-future'`),
+    code: 'migrations-unknown',
+    values: { migrations: ['9999-of-the-future'] },
     seen: /^This release does not know 9999-of-the-future$/,
     remedy: /newer release/,
   },
@@ -225,6 +262,8 @@ const breakages: Breakage[] = [
     name: 'migrations',
     breaks: () => owner(`delete from kysely_migration where name = '0001-organisations'`),
     mends: () => owner(`insert into kysely_migration values ('0001-organisations', '2020-01-01')`),
+    code: 'migrations-pending',
+    values: { migrations: ['0001-organisations'] },
     seen: /^1 migration is pending: 0001-organisations$/,
     remedy: /gatehouse migrate up/,
   },
@@ -233,6 +272,8 @@ const breakages: Breakage[] = [
     state: 'warning',
     only: 'postgres',
     with: { thresholds: { connectionsWarning: 10_000 } },
+    code: 'few-connections-left',
+    values: { limit: 'server', left: expect.any(Number), most: expect.any(Number), ours: expect.any(Number) },
     seen: /^\d+ of \d+ are left \(max_connections\); processes of Gatehouse have \d+$/,
     remedy: /^ALTER SYSTEM SET max_connections/,
   },
@@ -243,6 +284,8 @@ const breakages: Breakage[] = [
       clock.advance({ seconds: 10 })
       return { clock }
     },
+    code: 'clocks-apart',
+    values: { aheadSeconds: expect.closeTo(-10, 0) },
     seen: /^The database is (9\.\d|10\.\d) s behind$/,
     remedy: /timedatectl set-ntp true/,
   },
@@ -250,6 +293,8 @@ const breakages: Breakage[] = [
     name: 'unused-indexes',
     state: 'warning',
     with: { thresholds: { unusedIndexBytes: 0, unusedIndexDays: 0 } },
+    code: 'indexes-unused',
+    values: { indexes: expect.arrayContaining([{ index: expect.stringMatching(/_index$/), bytes: expect.any(Number) }]) },
     seen: /^\w+_index \(\d.* more$/,
     remedy: /DROP INDEX CONCURRENTLY/,
   },
@@ -265,6 +310,8 @@ const breakages: Breakage[] = [
     },
     mends: () => onServer(account?.url as string, 'vacuum organisations').then(() => {}),
     with: { thresholds: { deadRows: 10 } },
+    code: 'dead-rows-left',
+    values: { tables: expect.arrayContaining([{ table: 'organisations', dead: expect.any(Number), live: expect.any(Number) }]) },
     seen: /organisations has \d+ dead rows beside \d+/,
     remedy: /^VACUUM \(ANALYZE\) .*organisations/,
   },
@@ -273,12 +320,16 @@ const breakages: Breakage[] = [
     state: 'warning',
     only: 'pglite',
     with: { thresholds: { diskWarningBytes: Number.MAX_VALUE } },
+    code: 'disk-nearly-full',
+    values: { freeBytes: expect.any(Number), totalBytes: expect.any(Number) },
     seen: / of .* are free$/,
     remedy: /DATA_DIR/,
   },
   {
     name: 'mail-server',
     with: { environment: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.test' } },
+    code: 'mail-server-does-not-answer',
+    values: { reason: expect.stringContaining('ECONNREFUSED') },
     seen: /^It does not let the service in: .*ECONNREFUSED/,
     remedy: /^Correct SMTP_URL/,
   },
@@ -287,6 +338,8 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => system(mail('1 hour')),
     mends: () => system('delete from mails'),
+    code: 'mails-late',
+    values: { mails: 1, lastError: 'no route to host' },
     seen: /^1 mail waits, the oldest for 60 minutes; the last error was: no route to host$/,
     remedy: /SMTP_URL/,
   },
@@ -294,6 +347,8 @@ const breakages: Breakage[] = [
     name: 'mails-waiting',
     breaks: () => system(mail('1 day')),
     mends: () => system('delete from mails'),
+    code: 'mails-late',
+    values: { mails: 1, oldestSeconds: expect.closeTo(86_400, -3) },
     seen: /^1 mail waits, the oldest for 24 hours/,
     remedy: /SMTP_URL/,
   },
@@ -302,6 +357,8 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => system(endpoint(true), delivery('5 minutes')),
     mends: withoutEndpoint,
+    code: 'webhooks-late',
+    values: { pending: 1, due: 1 },
     seen: /^1 pending, 1 due, the oldest since 5 minutes$/,
     remedy: /gatehouse serve/,
   },
@@ -309,6 +366,8 @@ const breakages: Breakage[] = [
     name: 'webhooks-due',
     breaks: () => system(endpoint(true), delivery('1 hour')),
     mends: withoutEndpoint,
+    code: 'webhooks-late',
+    values: { pending: 1, due: 1 },
     seen: /^1 pending, 1 due, the oldest since 60 minutes$/,
     remedy: /gatehouse serve/,
   },
@@ -322,6 +381,8 @@ const breakages: Breakage[] = [
          values ('${organisationId}', 'aud_1', 'webhook.deactivated', 'system', 'webhook', 'whe_1', now() - interval '1 day')`,
       ),
     mends: withoutEndpoint,
+    code: 'webhooks-deactivated',
+    values: { webhooks: 1, first: [{ organisation: 'acme', host: 'hooks.acme.test' }], more: 0 },
     seen: /^1 webhook: acme \(hooks\.acme\.test\)$/,
     remedy: /activate the webhook/,
   },
@@ -330,6 +391,8 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => logout('pending', `now() - interval '5 minutes'`),
     mends: withoutClient,
+    code: 'logouts-late',
+    values: { pending: 1, due: 1 },
     seen: /^1 pending, 1 due, the oldest since 5 minutes$/,
     remedy: /backchannel_logout in OAUTH_EXTENSIONS/,
   },
@@ -338,6 +401,8 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => logout('failed', 'null'),
     mends: withoutClient,
+    code: 'logouts-failing',
+    values: { applications: 1, first: [{ organisation: 'acme', application: 'Shop', failed: 1, status: 404 }], more: 0 },
     seen: /^1 application: acme \(Shop\): 1 failed, the latest by 404$/,
     remedy: /shows each attempt and its answer/,
   },
@@ -346,12 +411,16 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => system(`update signing_keys set signs_from = now() - interval '100 days'`),
     mends: () => system('update signing_keys set signs_from = now()'),
+    code: 'signing-keys-late',
+    values: { keys: [{ algorithm: 'EdDSA' }], lateDays: [10], signsForDays: 90 },
     seen: /^EdDSA: .* late$/,
     remedy: /gatehouse keys rotate/,
   },
   {
     name: 'signing-keys-readable',
     with: { environment: { SECRET_KEY: aKey() } },
+    code: 'signing-keys-unreadable',
+    values: { keys: [expect.any(String)], of: 1 },
     seen: /^1 of 1 cannot be decrypted: /,
     remedy: /^Set SECRET_KEY to the key/,
   },
@@ -361,6 +430,8 @@ const breakages: Breakage[] = [
       await system(endpoint(true), `update webhook_endpoints set secret_encrypted = '00000000.x' where id = 'whe_1'`)
     },
     mends: withoutEndpoint,
+    code: 'secrets-unreadable',
+    values: { secrets: 1 },
     seen: /^1 secret is under another key$/,
     remedy: /gatehouse secret-key rotate --new-key-file .*set the secrets of connections and webhooks anew$/,
   },
@@ -374,6 +445,8 @@ const breakages: Breakage[] = [
       ),
     mends: () => system(`delete from users where id = 'usr_second'`),
     with: { environment: { TRIAL_MAX_USERS: '1' } },
+    code: 'trials-beyond-limit',
+    values: { first: [{ organisation: 'acme', users: 2 }], more: 0, usersMax: 1 },
     seen: /^acme has 2 users, of 1$/,
     remedy: /gatehouse organisation activate acme/,
   },
@@ -388,6 +461,8 @@ const breakages: Breakage[] = [
            'https://agent.example/' || n, now(), now() from generate_series(1, 900) n`,
       ),
     mends: () => system(`delete from clients where automatic_client_id is not null`),
+    code: 'automatic-clients-full',
+    values: { first: [{ organisation: 'acme', clients: 900 }], more: 0, clientsMax: 1_000 },
     seen: /^Of 1000: acme 900$/,
     remedy: /gatehouse client list --origin metadata_document --organisation acme/,
   },
@@ -400,6 +475,8 @@ const breakages: Breakage[] = [
       ),
     mends: () =>
       system(`update organisations set require_mfa = false, allowed_mfa_methods = '{totp}', sign_in_policy = '{}' where slug = 'acme'`),
+    code: 'second-factors-impossible',
+    values: { first: ['acme'], more: 0 },
     seen: /^acme$/,
     remedy: /^Set SMS_GATEWAY_URL/,
   },
@@ -413,6 +490,8 @@ const breakages: Breakage[] = [
          values ('${organisationId}', 'dom_1', 'acme.test', 'verified', 'x', now(), 'con_1', 'required', now(), now())`,
       ),
     mends: () => system(`delete from organisation_domains where id = 'dom_1'`, `delete from connections where id = 'con_1'`),
+    code: 'single-sign-on-broken',
+    values: { first: [{ organisation: 'acme', domain: 'acme.test', connection: 'Workforce', why: 'without-secret' }] },
     seen: /^acme requires Workforce at acme\.test, which is without its secret or key$/,
     remedy: /rotate its keys/,
   },
@@ -430,6 +509,14 @@ const breakages: Breakage[] = [
         `update connections set secret_encrypted = '${createKeyring(Buffer.from(key, 'base64')).encrypt('secret', 'con_1')}'`,
       ),
     mends: () => system('delete from organisation_domains', 'delete from connections'),
+    code: 'domain-records-missing',
+    values: {
+      first: [
+        { domain: 'requires.test', requiresSingleSignOn: true, since: '2026-01-04T00:00:00.000Z' },
+        { domain: 'offers.test', requiresSingleSignOn: false },
+        { domain: 'lapsed.test', since: null },
+      ],
+    },
     seen: /^requires\.test of acme, which requires single sign-on, since 2026-01-04, offers\.test of acme since 2026-01-03, lapsed\.test of acme has lapsed$/,
     remedy: /restore the TXT record/,
   },
@@ -444,6 +531,8 @@ const breakages: Breakage[] = [
          values ('${organisationId}', 'cli_1', 'Agent', 'public', 'none', '{authorization_code}', 'metadata_document', 'https://agent.example/1', now(), now())`,
       ),
     mends: () => system(`delete from clients where id = 'cli_1'`, 'delete from client_documents'),
+    code: 'client-documents-unreadable',
+    values: { first: [{ client: 'https://agent.example/1', since: '2026-01-02T03:04:05.000Z' }], more: 0 },
     seen: /^https:\/\/agent\.example\/1 since 2026-01-02T03:04:05\.000Z$/,
     remedy: /gatehouse explain sign-in/,
   },
@@ -456,6 +545,8 @@ const breakages: Breakage[] = [
       await trusting('cli_2', 'last_used_at', 'now()', 'http://127.0.0.1:2', ', "jwks": {"keys": []}')
     },
     mends: withoutTrust,
+    code: 'platforms-without-keys',
+    values: { first: [{ issuer: 'http://127.0.0.1:1', organisations: ['acme'] }], more: 0, notAsked: 0 },
     seen: /^http:\/\/127\.0\.0\.1:1 \(acme\): The document of the issuer cannot be fetched: /,
     remedy: /OUTGOING_PRIVATE_HOSTS/,
   },
@@ -468,6 +559,8 @@ const breakages: Breakage[] = [
       await trusting('cli_2', 'last_used_at', `now() - interval '91 days'`, 'http://127.0.0.1:2', ', "jwks": {"keys": []}')
     },
     mends: withoutTrust,
+    code: 'trust-unused',
+    values: { first: [{ organisation: 'acme', name: 'Deployment' }, { organisation: 'acme' }], more: 0 },
     seen: /^acme \(Deployment\): (revoked|not used since [-\d]{10}), acme \(Deployment\): (revoked|not used since [-\d]{10})$/,
     remedy: /take the credentials away/,
   },
@@ -476,6 +569,8 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => trusting('cli_1', 'last_used_at', 'now()', 'http://127.0.0.1:2', ', "jwks": {"keys": []}'),
     mends: withoutTrust,
+    code: 'trust-without-extension',
+    values: { first: [{ organisation: 'acme', name: 'Deployment' }], more: 0 },
     seen: /^acme \(Deployment\): none can be used$/,
     remedy: /^Add federated_credentials to OAUTH_EXTENSIONS/,
   },
@@ -484,7 +579,23 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => withDirectory('failing_since', `now() - interval '1 day'`),
     mends: withoutDirectory,
+    code: 'directories-failing',
+    values: { first: [{ organisation: 'acme', directory: 'Entra ID', error: null, mistake: null }], more: 0 },
     seen: /^acme \(Entra ID\)$/,
+    remedy: /Directories, Requests/,
+  },
+  {
+    name: 'directories-failing',
+    state: 'warning',
+    breaks: () =>
+      withDirectory(
+        'failing_since, last_error',
+        `now(), '${storedError('No request for 7 days', { code: 'silent', expected: '7', received: null })}'`,
+      ),
+    mends: withoutDirectory,
+    code: 'directories-failing',
+    values: { first: [{ error: 'No request for 7 days', mistake: { code: 'silent', expected: '7', received: null } }], more: 0 },
+    seen: /^acme \(Entra ID\): No request for 7 days$/,
     remedy: /Directories, Requests/,
   },
   {
@@ -496,6 +607,8 @@ const breakages: Breakage[] = [
       await system(directoryToken('dtk_2', `now() + interval '13 days'`))
     },
     mends: withoutDirectory,
+    code: 'directory-tokens-end',
+    values: { first: [{ organisation: 'acme', directory: 'Entra ID', hasEnded: false }], more: 0 },
     seen: /^Without a token: acme \(Entra ID\) from \d{4}-\d{2}-\d{2}$/,
     remedy: /Create token/,
   },
@@ -507,6 +620,8 @@ const breakages: Breakage[] = [
       await system(directoryToken('dtk_1', `now() - interval '1 day'`))
     },
     mends: withoutDirectory,
+    code: 'directory-tokens-end',
+    values: { first: [{ organisation: 'acme', directory: 'Entra ID', hasEnded: true }], more: 0 },
     seen: /^Without a token: acme \(Entra ID\) since \d{4}-\d{2}-\d{2}$/,
     remedy: /Create token/,
   },
@@ -515,6 +630,8 @@ const breakages: Breakage[] = [
     state: 'warning',
     breaks: () => setupLink({ first_used_at: 'now()', expires_at: `now() + interval '23 hours'` }),
     mends: withoutSetupLink,
+    code: 'setup-links-end',
+    values: { first: [{ organisation: 'acme', link: 'Northwind IT' }], more: 0 },
     seen: /^Not finished: acme \(Northwind IT\) until \d{4}-/,
     remedy: /gatehouse setup-link list --organisation acme/,
   },
@@ -530,6 +647,8 @@ const breakages: Breakage[] = [
         await withoutSetupLink()
         await withoutDirectory()
       },
+      code: 'setup-links-wait',
+      values: { first: [{ organisation: 'acme', link: 'Northwind IT', made: 'Entra ID' }], more: 0 },
       seen: /^Inactive: acme \(Northwind IT: Entra ID\)$/,
       remedy: /Activate all of it/,
     }),
@@ -539,13 +658,15 @@ const breakages: Breakage[] = [
 describe('the doctor', () => {
   const here = breakages.filter(({ only = databaseKind() }) => only === databaseKind())
   it.each(here.map((breakage) => [breakage.name, breakage] as const))('sees exactly what is wrong: %s', async (name, breakage) => {
-    const { state = 'failure', seen, remedy, breaks, mends, with: options } = breakage
+    const { state = 'failure', code, values, seen, remedy, breaks, mends, with: options } = breakage
     await breaks?.()
     try {
       const { examine } = await examined(options)
-      expect(wrongIn(await examine())).toEqual([
-        expect.objectContaining({ name, state, seen: expect.stringMatching(seen), remedy: expect.stringMatching(remedy) }),
+      const found = wrongIn(await examine())
+      expect(found).toEqual([
+        expect.objectContaining({ name, state, code, seen: expect.stringMatching(seen), remedy: expect.stringMatching(remedy) }),
       ])
+      expect(found[0]?.values).toMatchObject(values)
     } finally {
       await mends?.()
     }
@@ -564,7 +685,13 @@ describe('an examination', () => {
       engine: answering("current_setting('server_version') as text", { number: 140_005, text: '14.5' }),
     })
     expect(wrongIn(await examine())).toMatchObject([
-      { name: 'database-version', state: 'failure', seen: expect.stringMatching(/^PostgreSQL 14\.5/) },
+      {
+        name: 'database-version',
+        state: 'failure',
+        code: 'database-version-too-old',
+        values: { version: '14.5', oldest: 15 },
+        seen: expect.stringMatching(/^PostgreSQL 14\.5/),
+      },
     ])
   })
 
@@ -577,6 +704,7 @@ describe('an examination', () => {
     expect(wrongIn(examination)).toMatchObject([
       {
         name: 'database-reachable',
+        code: 'database-unreachable',
         seen: expect.stringContaining('nothing listens on 127.0.0.1:1'),
         remedy: expect.stringMatching(/^Start PostgreSQL there/),
       },
@@ -592,7 +720,7 @@ describe('an examination', () => {
     const of = async (SMTP_URL: string) => wrongIn(await (await examined({ environment: { SMTP_URL, MAIL_FROM: 'a@b.test' } })).examine())
     expect(await of(SMTP_URL)).toEqual([])
     expect(await of(`${SMTP_URL}?starttls=required`)).toMatchObject([
-      { name: 'mail-server', state: 'failure', seen: expect.stringMatching(/STARTTLS/i) },
+      { name: 'mail-server', state: 'failure', code: 'mail-server-without-tls', seen: expect.stringMatching(/STARTTLS/i) },
     ])
     expect(server.mails).toEqual([])
   })
@@ -611,6 +739,7 @@ describe('an examination', () => {
       {
         name: 'redis',
         state: 'failure',
+        code: 'redis-refuses-user',
         seen: expect.stringMatching(/^It takes connections and does not answer: .*WRONGPASS/),
         remedy: expect.stringMatching(/^Correct user and password in REDIS_URL/),
       },
@@ -627,9 +756,31 @@ describe('an examination', () => {
     for (const scheme of ['redis', 'rediss']) {
       const REDIS_URL = `${scheme}://127.0.0.1:${(other.address() as AddressInfo).port}`
       expect(wrongIn(await (await examined({ environment: { REDIS_URL } })).examine())).toMatchObject([
-        { name: 'redis', state: 'failure', remedy: expect.stringMatching(/^Correct REDIS_URL: host and port of Redis, rediss:/) },
+        {
+          name: 'redis',
+          state: 'failure',
+          code: 'redis-does-not-answer',
+          remedy: expect.stringMatching(/^Correct REDIS_URL: host and port of Redis, rediss:/),
+        },
       ])
     }
+  })
+
+  it('sees a Redis without the database that REDIS_URL names', needsRedis, async () => {
+    const redis = await RedisServer.start()
+    onTestFinished(() => redis.stop())
+    const of = async (database: string) =>
+      wrongIn(await (await examined({ environment: { REDIS_URL: `${redis.url}${database}` } })).examine())
+    expect(await of('/15')).toEqual([])
+    expect(await of('/99')).toMatchObject([
+      {
+        name: 'redis',
+        state: 'failure',
+        code: 'redis-refuses-database',
+        seen: expect.stringMatching(/^It refuses the database that REDIS_URL names: .*DB index is out of range/),
+        remedy: expect.stringMatching(/^Correct the number at the end of REDIS_URL: .*databases/),
+      },
+    ])
   })
 
   it('counts the users of a trial whose count is stored, and of one whose count has just changed', async () => {
@@ -671,9 +822,9 @@ describe('an examination', () => {
       { ...base, name: 'hangs', seconds: 0.05, run: () => new Promise(() => {}) },
     ]
     const { checks: results } = await examine(context, checks)
-    expect(results.map(({ name, state, seen }) => [name, state, seen])).toEqual([
-      ['throws', 'failure', 'The check could not be made: no such thing'],
-      ['hangs', 'failure', 'The check could not be made: it did not end within 0.05 seconds'],
+    expect(results.map(({ name, state, code, values, seen }) => [name, state, code, values, seen])).toEqual([
+      ['throws', 'failure', 'check-not-made', { reason: 'no such thing' }, 'The check could not be made: no such thing'],
+      ['hangs', 'failure', 'check-not-ended', { seconds: 0.05 }, 'The check could not be made: it did not end within 0.05 seconds'],
     ])
   })
 })

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { WrongCode } from '../../shared/doctor-findings/findings.ts'
 import { wrongByCommand, wrongByRoute } from '../support/doctor.ts'
 import { startDrippingSmtpServer } from '../support/dripping-smtp-server.ts'
 import { type ProcessHome, processHome } from '../support/service-process.ts'
@@ -63,6 +64,7 @@ interface Breakage {
   server: Offered
   url: (port: number) => string
   state?: 'warning' | 'failure'
+  code: WrongCode
   seen: RegExp
   remedy: RegExp
 }
@@ -73,6 +75,7 @@ const breakages: Breakage[] = [
     server: {},
     url: (port) => `smtp://${elsewhere}:${port}`,
     state: 'warning',
+    code: 'mail-server-unencrypted',
     seen: /^The server accepts the service without TLS$/,
     remedy: /^SMTP_URL=smtp:\/\/…@0\.0\.0\.0:\d+\?starttls=required, or smtps:\/\//,
   },
@@ -80,6 +83,7 @@ const breakages: Breakage[] = [
     that: 'has no STARTTLS where it is required',
     server: {},
     url: (port) => `smtp://127.0.0.1:${port}?starttls=required`,
+    code: 'mail-server-without-tls',
     seen: /^It does not let the service in: .*STARTTLS/,
     remedy: /^Have the mail server offer STARTTLS, or .* SMTP_URL=smtps:/,
   },
@@ -87,6 +91,7 @@ const breakages: Breakage[] = [
     that: 'offers STARTTLS with a certificate that no authority signed',
     server: { certificateFor: 'localhost' },
     url: (port) => `smtp://localhost:${port}`,
+    code: 'mail-server-certificate-refused',
     seen: /^It does not let the service in: self-signed certificate/,
     remedy: /^Give the mail server a certificate that names localhost .*NODE_EXTRA_CA_CERTS=/,
   },
@@ -94,6 +99,7 @@ const breakages: Breakage[] = [
     that: 'begins with TLS and a certificate that no authority signed',
     server: { certificateFor: 'localhost', secure: true },
     url: (port) => `smtps://localhost:${port}`,
+    code: 'mail-server-certificate-refused',
     seen: /^It does not let the service in: self-signed certificate/,
     remedy: /^Give the mail server a certificate that names localhost /,
   },
@@ -101,6 +107,7 @@ const breakages: Breakage[] = [
     that: 'has no TLS where the URL says so',
     server: {},
     url: (port) => `smtps://127.0.0.1:${port}`,
+    code: 'mail-server-does-not-answer',
     seen: /^It does not let the service in: .*wrong version number/,
     remedy: /^Correct SMTP_URL: .*smtp:\/\/ for any other$/,
   },
@@ -108,6 +115,7 @@ const breakages: Breakage[] = [
     that: 'refuses the password',
     server: { account: { user: 'gatehouse', password: 'right' } },
     url: (port) => `smtp://gatehouse:very-secret@127.0.0.1:${port}`,
+    code: 'mail-server-refuses-user',
     seen: /^It does not let the service in: Invalid login: 535/,
     remedy: /^Correct user and password in SMTP_URL/,
   },
@@ -115,14 +123,20 @@ const breakages: Breakage[] = [
 
 describe('the doctor sees a mail server that', () => {
   it.each(breakages.map((breakage) => [breakage.that, breakage] as const))('%s', async (_that, breakage) => {
-    const { state = 'failure', seen, remedy } = breakage
+    const { state = 'failure', code, seen, remedy } = breakage
     const server = await mailServer(breakage.server)
     const SMTP_URL = breakage.url(server.port)
     const wrong = { command: await byCommand({ SMTP_URL }), route: await wrongByRoute({ SMTP_URL, MAIL_FROM: 'a@b.test' }) }
 
     for (const from of ['command', 'route'] as const) {
       expect(wrong[from].filter(({ name }) => !before[from].includes(name))).toEqual([
-        expect.objectContaining({ name: 'mail-server', state, seen: expect.stringMatching(seen), remedy: expect.stringMatching(remedy) }),
+        expect.objectContaining({
+          name: 'mail-server',
+          state,
+          code,
+          seen: expect.stringMatching(seen),
+          remedy: expect.stringMatching(remedy),
+        }),
       ])
     }
     expect(JSON.stringify(wrong)).not.toContain('very-secret')

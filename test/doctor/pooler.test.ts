@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { WrongCode } from '../../shared/doctor-findings/findings.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind } from '../support/database.ts'
 import { wrongByCommand, wrongByRoute } from '../support/doctor.ts'
@@ -41,13 +42,21 @@ async function wrong(environment: Record<string, string>) {
   ]
 }
 
-const line = (seen: string, remedy: RegExp) =>
+const line = (code: WrongCode, seen: string, remedy: RegExp) =>
   ['command', 'route'].map((by) =>
-    expect.objectContaining({ by, name: 'pooler', state: 'failure', seen, remedy: expect.stringMatching(remedy) }),
+    expect.objectContaining({ by, name: 'pooler', state: 'failure', code, seen, remedy: expect.stringMatching(remedy) }),
   )
-const stateLost = line('What is prepared or set on a connection is gone for its next statement', /^DATABASE_POOLER=transaction, and /)
-const noticeLost = line('A NOTIFY does not arrive', /^DATABASE_POOLER=transaction, and /)
-const listenLost = line('A NOTIFY does not arrive by DATABASE_LISTEN_URL', /name PostgreSQL itself, not the pooler/)
+const stateLost = line(
+  'connection-state-lost',
+  'What is prepared or set on a connection is gone for its next statement',
+  /^DATABASE_POOLER=transaction, and /,
+)
+const noticeLost = line('notices-lost', 'A NOTIFY does not arrive', /^DATABASE_POOLER=transaction, and /)
+const listenLost = line(
+  'listen-url-without-notices',
+  'A NOTIFY does not arrive by DATABASE_LISTEN_URL',
+  /name PostgreSQL itself, not the pooler/,
+)
 const pooled = { DATABASE_POOLER: 'transaction' }
 
 describe.runIf(isServer)('the doctor, where a pooler is between the service and its database,', () => {
@@ -63,6 +72,12 @@ describe.runIf(isServer)('the doctor, where a pooler is between the service and 
     expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: url })).toEqual(listenLost)
     expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: direct })).toEqual([])
     expect(await wrong({ ...pooled, DATABASE_URL: url })).toEqual([])
+  })
+
+  it('sees that DATABASE_LISTEN_URL leads to another database, with a pooler and without', async () => {
+    const elsewhere = direct.replace(/\/[^/?]+(?=\?|$)/, '/postgres')
+    expect(await wrong({ ...pooled, DATABASE_LISTEN_URL: elsewhere })).toEqual(listenLost)
+    expect(await wrong({ DATABASE_LISTEN_URL: elsewhere })).toEqual(listenLost)
   })
 
   it('sees nothing wrong with pgBouncer in session mode', needsPgBouncer, async () => {

@@ -5,12 +5,14 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { runCommand } from '../support/command.ts'
+import { useService } from '../support/service.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 const page = await readFile('docs/configuration-as-code.md', 'utf8')
 const blocks = (language: string) => [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) => code)
 const [document = ''] = blocks('yaml')
 
+const service = useService()
 let home: ProcessHome
 beforeAll(async () => {
   home = await processHome()
@@ -34,6 +36,20 @@ describe('the page about configuration as code', () => {
     await writeFile(join(home.folder, 'organisation.yaml'), document)
     expect(await run('gatehouse diff -f organisation.yaml')).toBe(1)
     for (const line of others.join('').trim().split('\n')) expect([line, await run(line)]).toEqual([line, 0])
+  })
+})
+
+describe('the key of the page', () => {
+  it('may apply the document of the page', async () => {
+    const [, keyToCreate = ''] = /Create an API key[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
+    const { permissions } = JSON.parse(keyToCreate)
+    const { owner, slug } = await service().given.organisation()
+    const { body } = await owner.post('/v1/admin/api-keys', { name: 'Deployment', permissions, expiresAt: null })
+    const job = service().anonymous.with({ authorization: `Bearer ${body.key}` })
+    const asked = { document: { ...parse(document), organisation: slug } }
+
+    expect(await job.post('/v1/admin/configuration/plan', asked)).toMatchObject({ status: 200 })
+    expect(await job.post('/v1/admin/configuration/apply', asked)).toMatchObject({ status: 200 })
   })
 })
 

@@ -31,7 +31,7 @@ const examplesElsewhere: Readonly<Record<string, string>> = {
   'gatehouse webhooks verify': 'test/cli/webhooks.test.ts: the signature of an example is of no secret',
 }
 
-/** Shell blocks of the documents that are not run here, by file and first line. */
+/** Shell blocks of the documents, in whichever folder, that are not run here, by file and first line. */
 const blocksElsewhere: Readonly<Record<string, string>> = {
   'README.md: npm ci && npm start': 'test/operations/npm-start.test.ts',
   'README.md: npm ci && npm test': 'it runs this test',
@@ -44,18 +44,21 @@ const blocksElsewhere: Readonly<Record<string, string>> = {
   'docs/automatic-clients.md: OAUTH_EXTENSIONS': 'it is a line of a configuration: test/oauth/client-documents.test.ts',
   'docs/connections.md: curl': 'test/connections: the identity provider of the example does not exist',
   'docs/high-assurance.md: curl': 'test/oauth/fapi2.test.ts: the key of the example is not whole',
-  'docs/mutual-tls.md: curl': 'test/oauth/mutual-tls.test.ts and test/oauth/mutual-tls-proxy.test.ts: they need a proxy and certificates',
+  'docs/kit/README.md: ':
+    'test/operations/package.test.ts and test/kit/packed.test.ts pack and install, test/cli/create.test.ts makes the application',
+  'docs/mutual-tls.md: ': 'test/oauth/mutual-tls.test.ts and test/oauth/mutual-tls-proxy.test.ts: they need a proxy and certificates',
   'docs/oauth.md: curl': 'test/admin/clients.test.ts: it continues a session',
   'docs/migrating-from-auth0.md: ': 'test/cli/migrate-to-gatehouse.test.ts',
   'docs/migrating-from-keycloak.md: ': 'test/cli/migrate-to-gatehouse.test.ts',
   'docs/mcp.md: OAUTH_EXTENSIONS': 'it is a configuration: test/documents/mcp.test.ts',
   'docs/monitoring.md: OTEL_': 'it needs a collector: test/operations/tracing.test.ts',
+  'docs/operations.md: pg_': 'test/operations/database-role.test.ts: they need a server of the operating system',
   'docs/operations.md: KEY=': 'test/system: the ids of the example do not exist',
   'docs/organisation-export.md: ': 'test/documents/organisation-export.test.ts',
   'docs/passwords.md: npm run passwords:import': 'it needs the list of a gigabyte: test/auth/breached-passwords.test.ts',
   'docs/from-first-look-to-production.md: ': 'test/documents/first-look-to-production.test.ts, and test/operations/package.test.ts',
   'docs/protect-an-api.md: ': 'test/documents/protect-an-api.test.ts',
-  'docs/privacy.md: curl': 'test/system: the ids of the example do not exist',
+  'docs/privacy.md: printf': 'test/system: the ids of the example do not exist',
   'docs/reliability.md: npm run bench:faults': 'it measures',
   'docs/high-availability.md: ': 'test/operations/patroni.test.ts: it needs packages of the system',
   'docs/webhooks.md: ': 'test/documents/webhooks.test.ts and test/webhooks/listen.test.ts',
@@ -95,7 +98,7 @@ const blocksOf = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/^( *)```(?:sh|bash)\n([\s\S]*?)^ *```/gm)].map(([, indent = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   )
-const blocks = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/*.md').sort()].flatMap((file) =>
+const blocks = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md').sort()].flatMap((file) =>
   blocksOf(file).map((block) => ({
     key: `${file}: ${block
       .trim()

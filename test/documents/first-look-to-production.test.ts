@@ -73,7 +73,7 @@ it('leads from the embedded database to a service in production on PostgreSQL, i
   const environment = Object.fromEntries(
     [...(await readFile(join(folder, 'environment'), 'utf8')).matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
   )
-  const inProduction = await (await ServiceProcess.start({ ...environment, HOST: '127.0.0.1', DATA_DIR: join(folder, 'state') })).ready()
+  const inProduction = await (await ServiceProcess.start({ ...environment, DATA_DIR: join(folder, 'state') })).ready()
   onTestFinished(async () => void (await inProduction.end('SIGKILL')))
   expect((await inProduction.anonymous.get('/readyz')).body).toEqual({ status: 'ok' })
   expect(await inProduction.anonymous.post('/v1/auth/login', { email, password })).toMatchObject({ status: 200 })

@@ -12,6 +12,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Express } from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VerifierOptions } from '../../packages/api/src/index.ts'
+import { bindingVariables, boundTokens } from '../support/bound-tokens.ts'
 import { documentClient } from '../support/client-documents.ts'
 import { freePort } from '../support/free-port.ts'
 import { codeIn, needsPython } from '../support/languages.ts'
@@ -26,16 +27,19 @@ const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
 const receiver = await useReceiver()
 const [, settings = ''] = /```sh\n(OAUTH_EXTENSIONS[\s\S]*?)```/.exec(page) ?? []
+const variables: Record<string, string> = Object.fromEntries(
+  settings
+    .trim()
+    .split('\n')
+    .map((line) => line.split('=', 2)),
+)
 const service = useService({
   environment: {
+    ...variables,
+    // Bound tokens are presented, too.
+    ...bindingVariables(variables.OAUTH_EXTENSIONS ?? ''),
     PORT: String(port),
     PUBLIC_URL: issuer,
-    ...Object.fromEntries(
-      settings
-        .trim()
-        .split('\n')
-        .map((line) => line.split('=', 2)),
-    ),
   },
   outgoing: { ca: receiver.ca },
 })
@@ -237,6 +241,14 @@ describe('the Python server of docs/mcp.md', () => {
     expect(await (await fetch(published.url)).json()).toEqual(document)
     expect(await refusalOf(identifier, '')).toMatch(/^401 Bearer scope="notes:read", resource_metadata="/)
     expect(await refusalOf(identifier, 'x.y.z')).toContain('401 Bearer error="invalid_token"')
+
+    const program = await givenApplication(service(), {
+      ...{ organisation, grantTypes: ['client_credentials'], redirectUris: [], scopes: ['notes:read'], resourceServerIds: [api.id] },
+    })
+    const newForm = async () => ({ grant_type: 'client_credentials', resource: identifier, scope: 'notes:read' })
+    expect(await refusalOf(identifier, (await program.token(await newForm())).body.access_token)).toBe('200 null')
+    for (const [to, token] of Object.entries(await boundTokens(service(), program, newForm)))
+      expect([to, await refusalOf(identifier, token)]).toEqual([to, expect.stringContaining('401 Bearer error="invalid_token"')])
   })
 })
 

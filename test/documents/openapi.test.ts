@@ -123,6 +123,7 @@ const prefixes: Record<string, string> = {
   '.webhook': 'wh_',
   '.invitation': 'inv_',
   '.sources': 'con_',
+  '.remainingSources': 'con_',
   '.connections': 'con_',
   '.owner': 'usr_',
   '.user': 'usr_',

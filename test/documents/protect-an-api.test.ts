@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindingVariables, boundTokens, dpopProof } from '../support/bound-tokens.ts'
 import { freePort } from '../support/free-port.ts'
 import { codeIn, needsGo, needsPython, run } from '../support/languages.ts'
 import { givenApplication, type TestApplication } from '../support/oauth.ts'
@@ -23,7 +24,7 @@ let presented: Presented[]
 
 beforeAll(async () => {
   const port = await freePort()
-  service = await startTestService({ environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } })
+  service = await startTestService({ environment: { ...bindingVariables(), PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } })
   // Inside the project, so that the TypeScript code finds its packages.
   await mkdir('coverage', { recursive: true })
   folder = await mkdtemp(join('coverage', 'protect-'))
@@ -37,6 +38,10 @@ beforeAll(async () => {
   const [head, claims, signature = ''] = good.access_token.split('.')
   const forged = `${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
   const bearer = (token: string) => `Bearer ${token}`
+  const bound = await boundTokens(service, application, async () => {
+    const { code, verifier } = await application.code({ scope })
+    return { grant_type: 'authorization_code', code, redirect_uri: application.redirectUri, code_verifier: verifier }
+  })
   presented = [
     { what: 'a token of a user who has the permission', authorization: bearer(good.access_token), isAllowed: true },
     {
@@ -54,6 +59,11 @@ beforeAll(async () => {
     { what: 'an ID token', authorization: bearer(good.id_token), isAllowed: false },
     { what: 'a refresh token', authorization: bearer(good.refresh_token), isAllowed: false },
     { what: 'a forged signature', authorization: bearer(forged), isAllowed: false },
+    ...Object.entries(bound).map(([to, token]) => ({
+      what: `a token that is bound to ${to}`,
+      authorization: bearer(token),
+      isAllowed: false,
+    })),
     { what: 'another scheme', authorization: `Basic ${good.access_token}`, isAllowed: false },
     { what: 'nothing', authorization: '', isAllowed: false },
   ]
@@ -80,6 +90,9 @@ describe('the five commands of docs/protect-an-api.md', () => {
       `curl -sS -i http://127.0.0.1:${port}/reports`,
       `OTHER=$(curl -sS "$URL/oauth2/token" -u "$(field clientId <<<"$CLIENT"):$(field clientSecret <<<"$CLIENT")" -d grant_type=client_credentials -d scope=status | field access_token)`,
       `curl -sS -i http://127.0.0.1:${port}/reports -H "Authorization: Bearer $OTHER"`,
+      // A proof of a key, made for this request alone.
+      `BOUND=$(curl -sS "$URL/oauth2/token" -u "$(field clientId <<<"$CLIENT"):$(field clientSecret <<<"$CLIENT")" -H "DPoP: ${await dpopProof(service)}" -d grant_type=client_credentials -d scope=reports | field access_token)`,
+      `curl -sS -i http://127.0.0.1:${port}/reports -H "Authorization: Bearer $BOUND"`,
     ].join('\n')
     const path = `${dirname(process.execPath)}:${process.env.PATH}`
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${script}\n${further}`], {
@@ -88,7 +101,7 @@ describe('the five commands of docs/protect-an-api.md', () => {
     })
 
     expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\nthe reports\n/)
-    expect([...stdout.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)).toEqual(['200', '401', '403'])
+    expect([...stdout.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)).toEqual(['200', '401', '403', '401'])
   })
 })
 

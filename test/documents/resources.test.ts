@@ -5,6 +5,7 @@ import process from 'node:process'
 import { Worker } from 'node:worker_threads'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindingVariables, boundTokens } from '../support/bound-tokens.ts'
 import { freePort } from '../support/free-port.ts'
 import { codeIn } from '../support/languages.ts'
 import { givenApplication } from '../support/oauth.ts'
@@ -13,7 +14,7 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'resource_indicators' } })
+const service = useService({ environment: { ...bindingVariables('resource_indicators'), PORT: String(port), PUBLIC_URL: issuer } })
 
 let folder: string
 const apis: Worker[] = []
@@ -87,6 +88,10 @@ describe('the API of docs/resources.md', () => {
     const token = await tokenFor(resource.resource)
     expect(await call(token)).toBe(200)
     expect(await call(await tokenFor(other.identifier))).toBe(401)
+    const bound = await boundTokens(service(), app, async () => ({
+      ...{ grant_type: 'client_credentials', resource: identifier, scope: 'orders:read' },
+    }))
+    for (const [to, boundToken] of Object.entries(bound)) expect([to, await call(boundToken)]).toEqual([to, 401])
     const request = new Request(identifier, { headers: { authorization: `Bearer ${token}` } })
     await expect(oauth.validateJwtAccessToken(as, request, identifier, insecure)).resolves.toMatchObject({ aud: identifier })
     await expect(oauth.validateJwtAccessToken(as, request, other.identifier, insecure)).rejects.toThrow()

@@ -4,6 +4,7 @@ import process from 'node:process'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { bindingVariables, boundTokens } from '../support/bound-tokens.ts'
 import { freePort } from '../support/free-port.ts'
 import { codeIn } from '../support/languages.ts'
 import { givenApplication } from '../support/oauth.ts'
@@ -12,7 +13,7 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'step_up' } })
+const service = useService({ environment: { ...bindingVariables('step_up'), PORT: String(port), PUBLIC_URL: issuer } })
 
 let folder: string
 beforeAll(async () => {
@@ -82,5 +83,19 @@ describe('the code of docs/step-up.md', () => {
     expect(await call(second.access_token, { level: 'phr', maxAge: 300 })).toContain('acr_values="phr"')
     expect(await call(`${second.access_token}x`)).toBe('Bearer error="invalid_token"')
     await expect(signIn({ acr_values: 'phr' })).rejects.toMatchObject({ error: 'unmet_authentication_requirements' })
+  })
+
+  it('refuses tokens that are bound to a key or a certificate', async () => {
+    const app = await givenApplication(service())
+    const check = await documentedCheck(app.id)
+    const newForm = async () => {
+      const { code, verifier } = await app.code({ scope: 'openid', acr_values: 'aal1' })
+      return { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier }
+    }
+    const call = (token: string) => check(`Bearer ${token}`, { level: 'aal1' })
+
+    expect(await call((await app.token(await newForm())).body.access_token)).toBeUndefined()
+    for (const [to, token] of Object.entries(await boundTokens(service(), app, newForm)))
+      expect([to, await call(token)]).toEqual([to, 'Bearer error="invalid_token"'])
   })
 })

@@ -78,18 +78,18 @@ func main() {
 })
 
 describe('docs/events.md', () => {
-  it('describes every event with its variants and example data, and no other', () => {
+  it('describes every event with its variants and an example of each form of its data, and no other', () => {
     const sections = eventsPage.split(/^## /m).slice(1)
     const described = sections.map((section) => {
-      const [, name, text, json = ''] = /^(\S+)\n\n(.*)\n\n```json\n([\s\S]*)```/.exec(section) ?? []
-      return { name, text, data: JSON.parse(json) }
+      const [, name, text, examples = ''] = /^(\S+)\n\n(.*)\n\n```json\n([\s\S]*)```\n$/.exec(section.trimEnd().concat('\n')) ?? []
+      return { name, text, forms: examples.split('```\n\nOr:\n\n```json\n').map((json) => JSON.parse(json)) }
     })
 
     const catalogue = Object.entries<EventDescription>({ ...events, 'webhook.test': testEvent }).map(
-      ([name, { variants, description, data }]) => ({
+      ([name, { variants, description, data, otherForms = [] }]) => ({
         name,
         text: `${variants.length === 0 ? 'Neither variant' : `Variant ${variants.join(' and ')}`}. ${description}.`,
-        data,
+        forms: [data, ...otherForms],
       }),
     )
     expect(described).toEqual(catalogue.sort((left, right) => (left.name < right.name ? -1 : 1)))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { domainsOfConnection, verifiedDomainsOf } from '../../src/domains/queries.ts'
+import { lockDomainsOfConnection, verifiedDomainsOf } from '../../src/domains/queries.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { addDomain, insertConnection, publish, uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -237,7 +237,9 @@ describe('the connection of a domain', () => {
     const pending = await addDomain(owner, { connectionId })
     const tenant = service().database.tenant(id)
     expect((await verifiedDomainsOf(tenant)).map((one) => one.id)).toEqual([domain.id])
-    expect((await domainsOfConnection(tenant, connectionId)).map((one) => one.id).toSorted()).toEqual([domain.id, pending.id].toSorted())
+    expect((await lockDomainsOfConnection(tenant, connectionId)).map((one) => one.id).toSorted()).toEqual(
+      [domain.id, pending.id].toSorted(),
+    )
     expect(await owner.delete(`/v1/admin/domains/${pending.id}`)).toMatchObject({ status: 204 })
     await service().database.tenant(id).deleteFrom('connections').where('id', '=', connectionId).execute()
 

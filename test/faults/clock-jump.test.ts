@@ -6,6 +6,7 @@ import { countInDatabase } from '../../src/platform/rate-limits/database-counter
 import { countInProcess } from '../../src/platform/rate-limits/process-counters.ts'
 import { countInRedis } from '../../src/platform/rate-limits/redis-counters.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { insertConnection, verifiedDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import { claimsOf, givenApplication } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
@@ -107,6 +108,39 @@ describe('a clock that is set back by an hour', () => {
     service.clock.advance({ hours: 2 })
     await service.deliverDueWebhooks()
     expect(hook.requests).toHaveLength(2 * users.length)
+    const [endpoint] = await service.database.system().selectFrom('webhookEndpoints').select('lastTriggeredAt').execute()
+    expect(endpoint?.lastTriggeredAt?.getTime()).toBeLessThanOrEqual(service.clock.now().getTime() - 7_200_000)
+  })
+
+  it('does not hold up the checks of domains and connections, also when a part of that fails at first', async () => {
+    const service = await anHourAhead()
+    const { owner, id } = await service.given.organisation()
+    const domain = await verifiedDomain(service, owner)
+    const connection = await insertConnection(service, id)
+    const tenant = service.database.tenant(id)
+    await tenant.updateTable('connections').set({ documentsCheckedAt: tenant.now }).where('id', '=', connection).execute()
+    const asOwner = (text: string) => service.engine.ownerTransaction((one) => one.execute({ sql: text, parameters: [] }))
+    const ahead = tenant.now.toISOString()
+    await asOwner(
+      `alter table organisation_domains add constraint organisation_domains_stays check (id <> '${domain.id}' or checked_at > '${ahead}'::timestamptz - interval '1 minute')`,
+    )
+    const isAhead = async () => {
+      const { checkedAt } = await tenant.selectFrom('organisationDomains').select('checkedAt').executeTakeFirstOrThrow()
+      const { documentsCheckedAt } = await tenant.selectFrom('connections').select('documentsCheckedAt').executeTakeFirstOrThrow()
+      return [checkedAt, documentsCheckedAt].map((time) => time !== null && time > service.clock.now())
+    }
+    /** Runs the task, unless the service's own worker does. */
+    const run = () => runDueTasks(service.database, [notice], () => {})
+
+    service.clock.advance({ hours: -1 })
+    await run()
+    await vi.waitFor(async () => expect(await isAhead()).toEqual([true, false]), slowly)
+    await asOwner('alter table organisation_domains drop constraint organisation_domains_stays')
+    await vi.waitFor(async () => {
+      service.clock.advance({ seconds: 11 })
+      await run()
+      expect(await isAhead()).toEqual([false, false])
+    }, slowly)
   })
 
   it('does not hold up what was queued while it was ahead, nor what a process that died had claimed', async () => {

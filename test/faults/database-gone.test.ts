@@ -45,6 +45,24 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     expect(await service.given.user(owner)).toMatchObject({ roles: [{ slug: 'member' }] })
   })
 
+  it('responds 503 where a timeout that the operator has set ends a statement', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    await onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set lock_timeout = '50ms'`)
+    const service = await startTestService({ engine: openPostgres(databaseUrl, { poolSize: 5 }) })
+    onTestFinished(() => service.stop())
+    const { id, owner } = await service.given.organisation()
+    const role = await service.given.role(owner)
+    const rename = () => owner.patch(`/v1/admin/roles/${role.id}`, { name: 'Clerk' })
+
+    await service.database.transaction(id, async (tenant) => {
+      await tenant.selectFrom('roles').select('id').where('id', '=', role.id).forUpdate().execute()
+      const refused = await rename()
+      expect(refused).toMatchObject({ status: 503, body: { code: 'service-unavailable' } })
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    })
+    expect(await rename()).toMatchObject({ status: 200 })
+  })
+
   it('starts, and stays, while its connections are dropped again and again', async () => {
     const home = await processHome()
     onTestFinished(() => home.remove())

@@ -1,5 +1,9 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { folderSize } from '../support/folder-size.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { needs } from '../support/needs.ts'
@@ -60,6 +64,45 @@ describe('the embedded database on a disk that is full', needs('mounting a disk'
     const { body } = await (await signIn(await start())).get('/v1/admin/roles?limit=1000')
     const there = new Set(body.data.map(({ slug }: { slug: string }) => slug))
     expect(acknowledged.filter((slug) => !there.has(slug))).toEqual([])
+  })
+
+  it('is not filled by a backup or a restore, which say how much is missing, while requests are served', async () => {
+    await Promise.all(services.splice(0).map((service) => service.end()))
+    const service = await start()
+    const gatehouse = (...words: string[]) => runCommand({ DATA_DIR: join(folder, 'data') }, ['database', ...words])
+    const elsewhere = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'))
+    onTestFinished(() => rm(elsewhere, { recursive: true }))
+    expect(await gatehouse('backup', join(elsewhere, 'one'))).toMatchObject({ status: 0 })
+    // A copy would fit, and leave the database less than it needs.
+    const left = Math.ceil((await folderSize(join(folder, 'data', 'database'))) / 2 ** 20) + 20
+    await fill()
+    await makeRoom(left)
+    await service.ready()
+
+    const seen = new Set<number>()
+    let isOver = false
+    const asking = (async () => {
+      while (!isOver) seen.add((await service.anonymous.get('/readyz')).status)
+    })()
+    const backup = await gatehouse('backup', join(elsewhere, 'two'))
+    const restore = await gatehouse('restore', join(elsewhere, 'one'), '--replace', '--yes')
+    isOver = true
+    await asking
+
+    expect(backup).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^The copy for the backup needs \d+ MiB on the disk of \S+, of which \d+ MiB can be used: free space there, or stop the service\n$/,
+      ),
+    })
+    expect(restore).toMatchObject({
+      status: 1,
+      stderr: 'The backup does not fit on the disk of DATA_DIR beside the database: free space there, or stop the service\n',
+    })
+    expect([...seen]).toEqual([200])
+    const names = await readdir(join(folder, 'data'))
+    expect(names.filter((name) => /snapshot|restoring/.test(name))).toEqual([])
+    await makeRoom()
   })
 })
 

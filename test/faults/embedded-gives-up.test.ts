@@ -7,17 +7,23 @@ import { createDatabase } from '../../src/platform/database/database.ts'
 import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
+import { isDatabaseGone } from '../../src/platform/database/outage.ts'
 import { TestClock } from '../support/test-clock.ts'
+
+/** A migrated database in a folder of its own. */
+async function installed() {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-gives-up-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const engine = await openEngine({ databaseUrl: undefined, dataDir: folder })
+  onTestFinished(() => engine.close())
+  await migrate(engine)
+  const database = createDatabase(engine, new TestClock())
+  return { folder, engine, database, system: () => database.system() }
+}
 
 describe('the embedded database that cannot write its log', () => {
   it('gives up, starts again when it can, and has all that was acknowledged', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-gives-up-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const engine = await openEngine({ databaseUrl: undefined, dataDir: folder })
-    onTestFinished(() => engine.close())
-    await migrate(engine)
-    const database = createDatabase(engine, new TestClock())
-    const system = () => database.system()
+    const { folder, database, system } = await installed()
     let notices = 0
     await database.listen(channels.domains, () => notices++)
     const acknowledged: string[] = []
@@ -47,5 +53,27 @@ describe('the embedded database that cannot write its log', () => {
     const before = notices
     await sql`select pg_notify(${channels.domains}, '')`.execute(system())
     await expect.poll(() => notices).toBeGreaterThan(before)
+  })
+})
+
+describe('the embedded database whose thread ends in another way', () => {
+  it('is unreachable for a moment, starts again, and has all that was acknowledged', async () => {
+    const { engine, system } = await installed()
+    await sql`insert into tasks (name, next_run_at) values ('before', now())`.execute(system())
+    // With a limit that is too high, what calls itself runs out of the stack of the thread.
+    const failed = engine
+      .ownerTransaction(async (transaction) => {
+        const run = (statement: string) => transaction.execute({ sql: statement, parameters: [] })
+        await run(`set local max_stack_depth = '7MB'`)
+        await run('create function again(n integer) returns integer language plpgsql as $$ begin return again(n + 1); end $$')
+        await run('select again(1)')
+      })
+      .catch((error: unknown) => error)
+    expect(await failed).toMatchObject({ message: expect.stringMatching(/^connection terminated: .*(stack|memory)/) })
+    expect(await failed).toSatisfy(isDatabaseGone)
+
+    await expect.poll(() => sql`select 1`.execute(system()).then(() => 'answers', String), { interval: 100 }).toBe('answers')
+    const { rows } = await sql`select name, current_user as role from tasks`.execute(system())
+    expect(rows).toEqual([{ name: 'before', role: 'gatehouse_system' }])
   })
 })

@@ -23,7 +23,7 @@ import { type IdentityProvider, listeningProvider } from '../support/identity-pr
 import { acceptance, invite } from '../support/invite.ts'
 import { browserOf, callbackOf, consentPath, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
-import { PasskeyDevice, passkeyProof, registerPasskey } from '../support/passkeys.ts'
+import { PasskeyDevice, passkeyProof, registerPasskey, signedInBy } from '../support/passkeys.ts'
 import { quickHashing } from '../support/password-hashing.ts'
 import { credentialOf, platform } from '../support/platforms.ts'
 import { newResourceServer } from '../support/resource-servers.ts'
@@ -102,6 +102,7 @@ interface Maker {
 const stillProven = 'the same proof signs the user in anew'
 const bySession = 'what was made by another session before is not taken back'
 const noRights = 'it gives no right of a role'
+const provesMailbox = 'the link proves the mailbox, which is not in doubt'
 const notByIt = 'the user did not come by the connection'
 const forNewUser = 'it concerns the sessions of users, and there is no user yet'
 const named = 'it is not a way in, and the session that it was made in has ended'
@@ -149,15 +150,19 @@ const endOfFile: Record<string, End> = {
   'src/connections/federation/saml-logout.ts': 'a deactivated connection',
   'src/connections/federation/take-away-access.ts': 'a password reset',
   'src/connections/unlink-identity.ts': 'a deactivated connection',
+  'src/directories/scim/change-user.ts': 'a deactivation by a directory',
   'src/directories/scim/follow-external-id.ts': 'a deactivation by a directory',
   'src/directories/scim/user-changes.ts': 'a deactivation by a directory',
   'src/domains/change-domain.ts': 'a required connection',
   'src/mfa/enrol.ts': 'a second factor',
   'src/mfa/remove-second-factors.ts': 'a second factor',
+  // A passkey that has to be proven from then on, where a second factor is required.
+  'src/passkeys/register.ts': 'a second factor',
   'src/passwords/change-password.ts': 'a password change',
   'src/provisioning/change-status.ts': 'a suspension',
   'src/sessions/end-session.ts': 'an end of all sessions',
   'src/users/delete-passkey-of-user.ts': 'an end of all sessions',
+  'src/users/end-by-block.ts': 'a block',
   'src/users/reset-password.ts': 'a password reset',
   'src/users/update-user.ts': 'a block',
 }
@@ -228,6 +233,9 @@ describe('what is made while it is ended', () => {
     await home?.remove()
   })
 
+  /** What was begun before a block stays ended when it is lifted. */
+  const liftBlock = ({ organisation, user }: World) => organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
+
   async function anOrganisation() {
     const organisation = await here().given.organisation()
     // A passkey is one factor of two, so that a sign-in by it is incomplete, too, once there is a second one.
@@ -243,6 +251,7 @@ describe('what is made while it is ended', () => {
     'clients:create',
     'connections:create',
     'directories:create',
+    'domains:update',
     'invitations:create',
     'resource_servers:create',
     'users:read',
@@ -345,18 +354,43 @@ describe('what is made while it is ended', () => {
       },
     },
     'a sign-in that comes to wait for its second factor': {
-      async prepare({ user, elsewhere }) {
-        const { backupCodes } = await enrolAuthenticator(elsewhere, here().clock)
-        const { email, password } = user
+      async prepare(world) {
+        const { backupCodes } = await enrolAuthenticator(world.elsewhere, here().clock)
+        const { email, password } = world.user
         return {
           ask: (origin) => new HttpClient(origin).post('/v1/auth/login', { email, password }),
-          works: async ({ status, body: { mfaToken } }) =>
-            status === 200 && isSignedIn(await here().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: backupCodes[0] })),
+          works: async ({ status, body: { mfaToken } }) => {
+            await liftBlock(world)
+            return status === 200 && isSignedIn(await here().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: backupCodes[0] }))
+          },
         }
       },
       table: 'mfa_challenges',
       regardless: {
         'a second factor': 'there is one already',
+        'an end of all sessions': stillProven,
+        'a role taken away': noRights,
+        'a deactivated connection': notByIt,
+      },
+    },
+    'a sign-in that comes to wait for a new password': {
+      async prepare(world) {
+        const { organisation, user } = world
+        await organisation.owner.patch('/v1/admin/organisation', { passwordPolicy: { maxAge: 1 } })
+        const passwordChangedAt = new Date(here().clock.now().getTime() - 2 * 86_400_000)
+        await here().database.tenant(organisation.id).updateTable('users').set({ passwordChangedAt }).where('id', '=', user.id).execute()
+        return {
+          ask: (origin) => new HttpClient(origin).post('/v1/auth/login', { email: user.email, password: user.password }),
+          works: async ({ body: { resetToken } }) => {
+            if (resetToken === undefined) return false
+            await liftBlock(world)
+            const password = 'quite another secret'
+            return (await here().anonymous.post('/v1/auth/password/reset', { token: resetToken, password })).status === 200
+          },
+        }
+      },
+      table: 'action_links',
+      regardless: {
         'an end of all sessions': stillProven,
         'a role taken away': noRights,
         'a deactivated connection': notByIt,
@@ -436,7 +470,7 @@ describe('what is made while it is ended', () => {
       table: 'action_links',
       regardless: {
         'a password reset': 'of all links of a user one is used',
-        'an end of all sessions': 'the link proves the mailbox, which is not in doubt',
+        'an end of all sessions': provesMailbox,
         'a role taken away': noRights,
         'a deactivated connection': notByIt,
       },
@@ -445,6 +479,29 @@ describe('what is made while it is ended', () => {
         'a second factor': 'the enrolment is refused: its session has ended',
       },
       refuses: { 'a password change': 400, 'a second factor': 401 },
+    },
+    'a link that proves an address': {
+      async prepare({ user, organisation }) {
+        const tenant = here().database.tenant(organisation.id)
+        await tenant.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', user.id).execute()
+        return {
+          ask: (origin) => at(user, origin).post('/v1/me/email/verification'),
+          works: async () => (await openLinks(organisation, user)).includes('email_verification'),
+        }
+      },
+      table: 'action_links',
+      regardless: { 'a role taken away': noRights },
+      leaves: {
+        'a password reset': provesMailbox,
+        'a password change': provesMailbox,
+        'a second factor': provesMailbox,
+        'a deletion': 'it does nothing for a deleted user, and has ended when they are restored',
+        'an end of all sessions': provesMailbox,
+        'a suspension': 'it does nothing while the organisation is suspended',
+        'a cancellation': 'it does nothing for a cancelled organisation, and has ended when that is restored',
+        'a deactivated connection': provesMailbox,
+        'a required connection': provesMailbox,
+      },
     },
     'a refresh': {
       async prepare({ user, application }) {
@@ -672,6 +729,27 @@ describe('what is made while it is ended', () => {
       leaves: seenByAdministrators,
       isLimited: true,
     },
+    'a connection of a domain': {
+      async prepare({ user, organisation }) {
+        const tenant = here().database.tenant(organisation.id)
+        const connectionId = await connect(here(), organisation, provider)
+        const id = newId('dom', tenant.now)
+        const times = { createdAt: tenant.now, updatedAt: tenant.now }
+        await tenant
+          .insertInto('organisationDomains')
+          .values({ id, domain: `d-${unique()}.example`, challenge: unique(), status: 'pending', sso: 'off', ...times })
+          .execute()
+        const assigned = () => tenant.selectFrom('organisationDomains').select('connectionId').where('id', '=', id).executeTakeFirst()
+        return {
+          ask: (origin) => at(user, origin).patch(`/v1/admin/domains/${id}`, { connectionId }),
+          works: async () => (await assigned())?.connectionId === connectionId,
+        }
+      },
+      table: 'organisation_domains',
+      regardless: {},
+      leaves: seenByAdministrators,
+      isLimited: true,
+    },
     'a consent': {
       async prepare({ user, organisation }) {
         const asking = await givenApplication(here(), { organisation, requireConsent: true })
@@ -779,6 +857,12 @@ describe('what is made while it is ended', () => {
     return here().mailbox.tokenTo(email, 'password')
   }
 
+  /** The purposes of the user's links that are neither used nor ended. */
+  async function openLinks({ id }: TestOrganisation, user: { id: string }): Promise<string[]> {
+    const links = here().database.tenant(id).selectFrom('actionLinks').select('purpose').where('userId', '=', user.id)
+    return (await links.where('usedAt', 'is', null).execute()).map(({ purpose }) => purpose)
+  }
+
   /** Prepares an end. */
   const ending: Record<End, (world: World) => Promise<(origin: string) => Promise<Answer>>> = {
     async 'a password reset'({ user }) {
@@ -839,6 +923,15 @@ describe('what is made while it is ended', () => {
   async function waiting(): Promise<number> {
     const { rows } = await observer.query(
       "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return rows[0].count
+  }
+
+  /** How many transactions have begun. */
+  async function running(): Promise<number> {
+    const { rows } = await observer.query(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
     return rows[0].count
   }
@@ -931,7 +1024,7 @@ describe('what is made while it is ended', () => {
     expect(Object.keys(makerOfFactor).sort()).toEqual(firstFactors.sort())
     expect(Object.keys(makerOfGrant).sort()).toEqual(grants.map(({ grantType }) => grantType).sort())
     expect(Object.keys(makerOfFile).sort()).toEqual(await filesThatCall(/\btakeNextStep\(tenant/))
-    expect(Object.keys(endOfFile).sort()).toEqual(await filesThatCall(/await (endAccess\w*|revokeAllSessions)\(/))
+    expect(Object.keys(endOfFile).sort()).toEqual(await filesThatCall(/await (endAccess\w*|endByBlock|revokeAllSessions)\(/))
     for (const maker of [...Object.values(makerOfFactor), ...Object.values(makerOfGrant), ...Object.values(makerOfFile)])
       if (maker !== withoutUser && maker !== noAccessHere) expect(Object.keys(makers)).toContain(maker)
   })
@@ -983,6 +1076,136 @@ describe('what is made while it is ended', () => {
     const round = { maker, end: 'a suspension' as const, making: await maker.prepare(world), endIt }
     expect(await together({ ...round, origins, first: 'end', hold })).toEqual([])
   })
+
+  it('is no API key once the right to make one is gone, though another role gives what the key may do', async () => {
+    const world = await aWorld('a role taken away')
+    const { organisation, user } = world
+    const { id: roleId } = await here().given.role(organisation.owner, { permissions: ['users:read'] })
+    expect(await organisation.owner.post(`/v1/admin/users/${user.id}/roles`, { roleId })).toMatchObject({ status: 200 })
+    const maker: Maker = makers['an API key']
+    const [making, endIt] = [await maker.prepare(world), await ending['a role taken away'](world)]
+    const origins = { maker: processes[0].origin, end: processes[1].origin }
+    const hold = `select from users where id = '${user.id}' for no key update`
+    expect(await together({ maker, end: 'a role taken away', making, endIt, hold, first: 'end', origins })).toEqual([])
+  })
+
+  it.each<[string, (world: World) => Promise<Making>]>([
+    [
+      'a changed password',
+      async ({ user }) => ({
+        ask: (origin) => at(user, origin).post('/v1/me/password', { currentPassword: user.password, newPassword: 'quite another secret' }),
+        works: async () =>
+          isSignedIn(await here().anonymous.post('/v1/auth/login', { email: user.email, password: 'quite another secret' })),
+      }),
+    ],
+    [
+      'a changed name',
+      async ({ organisation, user }) => ({
+        ask: (origin) => at(user, origin).patch('/v1/me/profile', { firstName: 'Changed' }),
+        works: async () => (await organisation.owner.get(`/v1/admin/users/${user.id}`)).body.firstName === 'Changed',
+      }),
+    ],
+    [
+      'the deletion of a passkey',
+      async ({ user }) => {
+        const device = new PasskeyDevice()
+        const { id } = await registerPasskey(user, device)
+        return {
+          ask: (origin) => at(user, origin).delete(`/v1/me/passkeys/${id}`),
+          works: async ({ status }) => status === 204,
+        }
+      },
+    ],
+    [
+      'the unlinking of an account',
+      async ({ organisation, user, connectionId }) => {
+        const { id } = await linkedIdentity(here(), { organisationId: organisation.id, userId: user.id, connectionId })
+        return {
+          ask: (origin) => at(user, origin).delete(`/v1/me/identities/${id}`),
+          works: async ({ status }) => status === 204,
+        }
+      },
+    ],
+  ])('is not %s, once the session has ended', async (_name, prepare) => {
+    const world = await aWorld('an end of all sessions')
+    const end = 'an end of all sessions'
+    const maker: Maker = { prepare, table: 'users', regardless: {} }
+    const [making, endIt] = [await prepare(world), await ending[end](world)]
+    const origins = { maker: processes[0].origin, end: processes[1].origin }
+    const hold = `select from users where id = '${world.user.id}' for no key update`
+    expect(await together({ maker, end, making, endIt, hold, first: 'end', origins })).toEqual([])
+  })
+
+  it.each<[string, End, (world: World) => (origin: string) => Promise<Answer>]>([
+    [
+      'has forgotten the password',
+      'a block',
+      ({ user }) =>
+        (origin) =>
+          new HttpClient(origin).post('/v1/auth/password/forgot', { email: user.email }),
+    ],
+    [
+      'is mailed one by an administrator',
+      'a deletion',
+      ({ organisation, user }) =>
+        (origin) =>
+          at(organisation.owner, origin).post(`/v1/admin/users/${user.id}/password-reset`),
+    ],
+  ])('is no link that sets the password of a user who %s, once there is %s', async (_name, end, asking) => {
+    const world = await aWorld(end)
+    const { organisation, user } = world
+    const endIt = await ending[end](world)
+    const asks = asking(world)
+    // A request of a stranger is answered before the work, so that only the statement that waits says where it is.
+    const [ended, asked] = await holding(`select from users where id = '${user.id}' for update`, async () => {
+      const ended = endIt(processes[1].origin)
+      await expect.poll(waiting, { interval: 5 }).toBe(1)
+      const asked = asks(processes[0].origin)
+      await expect.poll(waiting, { interval: 5, timeout: 5_000 }).toBe(2)
+      return [ended, asked] as const
+    })
+    expect((await ended).status).toBeLessThan(300)
+    expect((await asked).status).toBeLessThan(500)
+    await expect.poll(running, { interval: 5, timeout: 5_000 }).toBe(0)
+    expect(await openLinks(organisation, user)).toEqual([])
+  })
+
+  it('is no account that is taken over by its first code, once the organisation refuses such codes', async () => {
+    const world = await aWorld('a suspension')
+    const { organisation, user } = world
+    const tenant = here().database.tenant(organisation.id)
+    await tenant.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', user.id).execute()
+    const maker: Maker = makers['a sign-in by e-mail code']
+    const signIn = await maker.prepare(world)
+    const hasLostPassword = async () =>
+      !(await isSignedIn(await here().anonymous.post('/v1/auth/login', { email: user.email, password: user.password })))
+    const making: Making = { ask: signIn.ask, works: async (answer) => (await signIn.works(answer)) || hasLostPassword() }
+    const endIt = (origin: string) => at(organisation.owner, origin).patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'off' } })
+    const origins = { maker: processes[0].origin, end: processes[1].origin }
+    const hold = `select from users where id = '${user.id}' for no key update`
+    expect(await together({ maker, end: 'a suspension', making, endIt, hold, first: 'maker', origins })).toEqual([])
+  })
+
+  it.each(['end', 'maker'] as const)(
+    'is no session that may enrol by a password, once a passkey has to follow it (%s first)',
+    async (first) => {
+      const world = await aWorld('a suspension')
+      const { organisation, user, elsewhere } = world
+      await organisation.owner.patch('/v1/admin/organisation', { requireMfa: true })
+      const { body } = await elsewhere.post('/v1/me/passkeys/options')
+      const passkey = { flowToken: body.flowToken, credential: new PasskeyDevice().create(body.options) }
+      const making: Making = {
+        ask: (origin) => new HttpClient(origin).post('/v1/auth/login', { email: user.email, password: user.password }),
+        works: async (login) =>
+          login.body.status !== 'mfa_required' && (await signedInBy(here().anonymous, login).post('/v1/me/mfa/enable')).status === 200,
+      }
+      const endIt = (origin: string) => at(elsewhere, origin).post('/v1/me/passkeys', passkey)
+      const hold = first === 'end' ? `select from users where id = '${user.id}' for no key update` : 'lock table sessions in share mode'
+      const maker: Maker = { ...makers['a sign-in by password'], regardless: {} }
+      const origins = { maker: processes[0].origin, end: processes[1].origin }
+      expect(await together({ maker, end: 'a second factor', making, endIt, hold, first, origins })).toEqual([])
+    },
+  )
 
   const idOf = ({ user, organisation, connectionId, domainId }: World) => ({
     users: user.id,

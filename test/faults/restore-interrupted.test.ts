@@ -76,6 +76,7 @@ describe('a start after a restore that was killed', () => {
     ['when it was in place', { [former]: 'former', database: 'restored' }, 'restored', ['database', former]],
     ['when one that failed was away', { [former]: 'former', [`database.failed-${id}`]: 'restored' }, 'former', ['database']],
     ['when the former one was back', { database: 'former', [`database.failed-${id}`]: 'restored' }, 'former', ['database']],
+    ['after a backup that was killed, too,', { database: 'former', 'database.snapshot': 'former' }, 'former', ['database']],
     ['where there was none, when it was accepted', { [`database.restored-${id}`]: 'restored' }, 'restored', ['database']],
   ]
   it.each(left)('%s loses nothing', async (_, state, is, remains) => {

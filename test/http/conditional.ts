@@ -4,10 +4,10 @@ import type { World } from './world.ts'
 
 /** The changes that `If-Match` can make conditional. */
 export const conditional = [
-  ...[...['users', 'roles', 'teams', 'clients', 'connections', 'directories'], ...['resource-servers', 'webhooks']].flatMap((records) => [
-    `PATCH /v1/admin/${records}/{id}`,
-    `DELETE /v1/admin/${records}/{id}`,
-  ]),
+  ...[
+    ...['users', 'roles', 'teams', 'clients', 'connections', 'directories', 'domains'],
+    ...['resource-servers', 'webhooks', 'api-keys'],
+  ].flatMap((records) => [`PATCH /v1/admin/${records}/{id}`, `DELETE /v1/admin/${records}/{id}`]),
   ...ordinaryConditional,
   'DELETE /v1/admin/invitations/{id}',
   'PATCH /v1/admin/organisation',

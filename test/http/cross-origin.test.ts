@@ -70,15 +70,19 @@ describe('a response to a page of another origin', () => {
         await service().anonymous.post('/v1/auth/login', { email: 'a@example.test', password: 'x' }, { headers: { origin, ...named } }),
       )
 
-    for (const named of [{ 'x-org-domain': own.slug }, { 'x-client-id': client.id }] as Record<string, string>[]) {
+    const names: Record<string, string>[] = [{ 'x-org-domain': own.slug }, { 'x-org-domain': own.id }, { 'x-client-id': client.id }]
+    for (const named of names) {
       expect(await from(ownOrigin, named)).toEqual(readableBy(ownOrigin))
       expect(await from(otherOrigin, named)).toEqual(notReadable)
       expect(await from(stranger, named)).toEqual(notReadable)
     }
-    for (const named of [{}, { 'x-org-domain': 'nowhere' }, { 'x-client-id': 'cli_none' }, { 'x-org-domain': other.slug }] as Record<
-      string,
-      string
-    >[])
+    for (const named of [
+      {},
+      { 'x-org-domain': 'nowhere' },
+      { 'x-client-id': 'cli_none' },
+      { 'x-org-domain': other.slug },
+      { 'x-org-domain': other.id },
+    ] as Record<string, string>[])
       expect(await from(ownOrigin, named)).toEqual(notReadable)
     await own.owner.delete(`/v1/admin/clients/${client.id}`)
     expect(await from(ownOrigin, { 'x-client-id': client.id })).toEqual(notReadable)

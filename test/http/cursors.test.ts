@@ -3,8 +3,8 @@ import { addDomain } from '../support/domains.ts'
 import type { Answer, HttpClient } from '../support/http-client.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
-import { type DescribedRoute, describedRoutes } from './described.ts'
-import { fillLists, pathOf, takesCursor } from './filled-lists.ts'
+import { type DescribedRoute, describedRoutes, fieldsOf, jsonSchemaOf } from './described.ts'
+import { fillLists, listOfOne, pathOf, takesCursor } from './filled-lists.ts'
 import { endpoint, type World, worldOf } from './world.ts'
 
 const service = useService()
@@ -62,6 +62,28 @@ describe('a cursor', () => {
     }
     lists = await Promise.all(routes.filter(({ method }) => method === 'GET').map(read))
     expect(lists.length).toBeGreaterThan(25)
+  })
+
+  it('is taken by every list that is counted', async () => {
+    const isCounted = ({ method, operation }: DescribedRoute) => {
+      const shown = fieldsOf(jsonSchemaOf(operation.responses['200']))
+      return method === 'GET' && shown.includes('data') && shown.includes('total')
+    }
+    const counted = (await describedRoutes(service().anonymous)).filter(isCounted)
+    expect(counted.length).toBeGreaterThan(25)
+    expect(counted.filter((route) => !takesCursor(route)).map(({ name }) => name)).toEqual([listOfOne])
+  })
+
+  it('is refused by a list of at most one record, which begins with its last page', async () => {
+    const { organisation, owner, operator } = world
+    const path = `/v1/system/organisations/${organisation.id}/users?email=${owner.email}`
+    expect(await operator.get(`${path}&limit=1`)).toMatchObject({
+      status: 200,
+      body: { data: [{ id: owner.id }], total: 1, nextCursor: null },
+    })
+    for (const { name, cursor } of lists)
+      expectRefusal(`${listOfOne} by the cursor of ${name}`, await operator.get(`${path}&cursor=${cursor}`))
+    expect(refusals.splice(0)).toEqual([])
   })
 
   it('leads to the next page of its list, with any limit, by GET and HEAD', async () => {

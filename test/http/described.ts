@@ -29,6 +29,9 @@ export interface Content {
 }
 
 export interface Operation {
+  'x-permission'?: string
+  /** All of them, where there are several. */
+  'x-permissions'?: string[]
   summary?: string
   description?: string
   security?: Record<string, string[]>[]

@@ -49,6 +49,8 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
     await twice(() => logoutDelivery(world, application.id))
     await application.token({ grant_type: 'nonsense' })
   }
+  // Its signing key is the second one of the installation.
+  await givenApplication(world.service, { organisation, name: 'Forum', idTokenSignedResponseAlg: 'RS256' })
   const records = { users: owner.id, teams: team, webhooks: webhook, directories: directoryId, clients: clients[0] as string }
   return { ...records, domains: await domainWithForeignAccounts(world) }
 }
@@ -61,8 +63,11 @@ async function domainWithForeignAccounts({ service, owner, given }: World): Prom
   return (await verifiedDomain(service, owner, { domain })).id
 }
 
-export const takesCursor = ({ operation: { parameters = [], requestBody } }: DescribedRoute) =>
-  parameters.some(({ name }) => name === 'cursor') || fieldsOf(jsonSchemaOf(requestBody)).includes('cursor')
+/** A list of at most one record, which no cursor follows. */
+export const listOfOne = 'GET /v1/system/organisations/{id}/users'
+
+export const takesCursor = ({ name: route, operation: { parameters = [], requestBody } }: DescribedRoute) =>
+  route !== listOfOne && (parameters.some(({ name }) => name === 'cursor') || fieldsOf(jsonSchemaOf(requestBody)).includes('cursor'))
 
 export const pathOf = (path: string, ids: Record<string, string>) =>
   path.replace(/(\w+)\/\{id\}/, (_, resource: string) => `${resource}/${ids[resource]}`)

@@ -55,6 +55,26 @@ describe('a request to a server that an administrator names', () => {
     expect(await response.json()).toEqual({ a: 'ü' })
   })
 
+  it('leaves no idle connection open for as long as the server asks', async () => {
+    let isClosed = false
+    const server = createPlainServer({ keepAliveTimeout: 600_000 }, ({ socket }, response) => {
+      socket.on('close', () => {
+        isClosed = true
+      })
+      response.writeHead(200, { 'keep-alive': 'timeout=600' }).end('here')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const { port } = server.address() as { port: number }
+
+    expect(await parcels({ rules: rulesWith('', { allowLoopback: true }) })(`http://localhost:${port}/`)).toMatchObject({ status: 200 })
+    expect(isClosed).toBe(false)
+    await vi.waitFor(() => expect(isClosed).toBe(true), { timeout: 20_000 })
+  })
+
   it.each([204, 304])('may be answered %s, without a body', async (status) => {
     const hook = receiver.hook('receiver.test')
     hook.answer = () => ({ status })

@@ -9,7 +9,7 @@ import { addDomain, insertConnection, publish, verifiedDomain } from '../support
 import { emailCodeFor } from '../support/email-codes.ts'
 import { connect } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
-import type { Answer } from '../support/http-client.ts'
+import type { Answer, HttpClient } from '../support/http-client.ts'
 import { mailAsMuchAsAllowed } from '../support/invite.ts'
 import { passkeyProof, tryPasskey } from '../support/passkeys.ts'
 import { newResourceServer } from '../support/resource-servers.ts'
@@ -50,6 +50,11 @@ async function tooOften(send: () => Promise<Answer>): Promise<Answer> {
     if (answer.status >= 500) throw new Error(`It answered ${answer.status}`)
   }
 }
+
+/** A connection with metadata that cannot be read. */
+const unreadable = { name: 'Acme', provider: 'saml', configuration: { metadataXml: '<a/>' } }
+
+const readTooOften = (owner: HttpClient) => tooOften(() => owner.post('/v1/admin/connections', { ...unreadable, slug: 'acme' }))
 
 const twice = (path: string, body: object, by: 'owner' | 'operator' = 'owner') => {
   return async (world: World) => {
@@ -123,6 +128,19 @@ const changedSince = (name: string) => async (world: World) => {
 export const ownRefusals: Record<string, Provocation> = {
   ...ordinaryConflicts,
   ...Object.fromEntries(conditional.map((name) => [`${name} 412`, changedSince(name)])),
+  'POST /v1/admin/configuration/plan 429': async ({ owner }) => {
+    await readTooOften(owner)
+    return owner.post('/v1/admin/configuration/plan', { document: { connections: { acme: unreadable } } })
+  },
+  'POST /v1/admin/configuration/apply 429': async ({ owner }) => {
+    await readTooOften(owner)
+    return owner.post('/v1/admin/configuration/apply', { document: { connections: { acme: unreadable } } })
+  },
+  'POST /v1/admin/configuration/plan 409': async ({ given, owner }) => {
+    const identifier = `https://api.example.test/${unique()}`
+    await (await given.organisation()).owner.post('/v1/admin/resource-servers', { name: 'Taken', identifier })
+    return owner.post('/v1/admin/configuration/plan', { document: { resourceServers: { taken: { name: 'Taken', identifier } } } })
+  },
   'POST /v1/admin/configuration/apply 409': ({ owner }) =>
     owner.post('/v1/admin/configuration/apply', { document: { teams: {} }, basis: '0' }),
   'POST /v1/admin/audit-logs/{id}/undo 409': async (world) => {
@@ -385,6 +403,12 @@ export const ownRefusals: Record<string, Provocation> = {
     const body = newConnection()
     await owner.post('/v1/admin/connections', body)
     return owner.post('/v1/admin/connections', body)
+  },
+  'POST /v1/admin/connections 429': ({ owner }) => readTooOften(owner),
+  'PATCH /v1/admin/connections/{id} 429': async ({ owner }) => {
+    const { id } = await createConnection(owner, { ...unreadable, configuration: {}, isActive: false, secret: undefined })
+    await readTooOften(owner)
+    return owner.patch(`/v1/admin/connections/${id}`, { configuration: unreadable.configuration })
   },
   'POST /v1/admin/connections/{id}/refresh 429': async ({ owner }) => {
     const { id } = await createConnection(owner, { provider: 'github', configuration: { clientId: 'gatehouse' } })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sampleOf } from '../../src/isolation/routes.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
-import { type DescribedRoute, describedRoutes, jsonSchemaOf } from './described.ts'
+import { type DescribedRoute, describedRoutes, fieldsOf, jsonSchemaOf } from './described.ts'
 import { newClient } from './world.ts'
 
 const header = 'x-ignored-fields'
@@ -105,6 +105,53 @@ describe('an unknown field', () => {
     }
   })
 
+  it('is each field of a new record that its creation cannot set', async () => {
+    const { owner } = await service().given.organisation()
+    const { anonymous, operator } = service()
+    const routes = (await describedRoutes(anonymous)).filter(({ path, operation }) => path.startsWith('/v1/') && operation.responses['201'])
+    const ofEveryRecord = new Set(['id', 'organisationId', 'createdAt', 'updatedAt'])
+    let tried = 0
+    for (const { name, method, path, operation } of routes) {
+      const known = new Set(fieldsOf(jsonSchemaOf(operation.requestBody)))
+      const shown = fieldsOf(jsonSchemaOf(operation.responses['201'])).filter((field) => !known.has(field))
+      const body = Object.fromEntries(shown.map((field) => [field, 'x']))
+      const by = operation.security?.some((scheme) => 'systemKey' in scheme) ? operator : operation.security?.length ? owner : anonymous
+      const { headers } = await by.request(method, path.replace(/\{\w+\}/g, 'none_1'), { body })
+      const named =
+        headers
+          .get(header)
+          ?.split(', ')
+          .map((one) => one.replace(/;.*/, '')) ?? []
+      expect([name, named]).toEqual([name, shown.filter((field) => !ofEveryRecord.has(field)).slice(0, 20)])
+      tried += named.length
+    }
+    expect(tried).toBeGreaterThan(80)
+  })
+
+  it('is named in a creation with what takes its value there', async () => {
+    const { owner } = await service().given.organisation()
+    const named = async (path: string, body: object) => {
+      const answer = await owner.post(path, body)
+      return [answer.status, answer.headers.get(header)]
+    }
+    const person = { email: `user-${unique()}@acme.test`, firstName: 'Carol', lastName: 'Shaw' }
+    const asked = { ...person, id: 'usr_1', phone: '+44', blockedAt: '2026-01-01T00:00:00Z', roles: ['support'], teams: [] }
+    expect(await named('/v1/admin/users', asked)).toEqual([
+      201,
+      'phone, blockedAt, roles; did you mean roleIds, teams; did you mean teamIds',
+    ])
+    expect(await named('/v1/admin/roles', { name: 'Support', slug: 'support', permissions: ['users:read'] })).toEqual([
+      201,
+      'permissions; did you mean permissionIds',
+    ])
+    const hook = { url: 'https://hooks.example.test/', events: ['*'], isActive: false, data: [], total: 1 }
+    expect(await named('/v1/admin/webhooks', hook)).toEqual([201, 'isActive, data, total'])
+    const invited = { email: `user-${unique()}@acme.test`, roleId: 'member', expiresAt: '2026-12-01T00:00:00Z' }
+    expect(await named('/v1/admin/invitations', invited)).toEqual([201, 'expiresAt; did you mean expiresInDays'])
+    const linked = { name: 'Northwind', purposes: ['scim'], expiresAt: '2026-12-01T00:00:00Z' }
+    expect(await named('/v1/admin/setup-links', linked)).toEqual([201, 'expiresAt; did you mean expiresInHours'])
+  })
+
   it('makes a header of bounded length without injection', async () => {
     const { owner } = organisation
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}${'x'.repeat(100)}`, 1]))
@@ -191,5 +238,20 @@ describe('STRICT_INPUT=on', () => {
       body: { slug: settings.slug },
     })
     expect(await owner.post('/v1/admin/webhooks/none/rotate-secret')).toMatchObject({ status: 404 })
+    const role = (await owner.get(`/v1/admin/roles/${(await given.role(owner)).id}`)).body
+    const { id, createdAt, updatedAt, name } = role
+    const copy = await owner.post('/v1/admin/roles', { id, createdAt, updatedAt, name: `${name} 2`, slug: 'copy', isDefault: false })
+    expect(copy).toMatchObject({ status: 201, body: { name: `${name} 2` } })
+    expect(copy.body.id).not.toBe(id)
+  })
+
+  it('refuses a creation that names what only a change can set', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = { url: 'https://hooks.example.test/', events: ['*'], isActive: false }
+    expect(await owner.post('/v1/admin/webhooks', hook)).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'unrecognized_keys', path: ['isActive'], message: 'Unknown field' }] },
+    })
+    expect((await owner.get('/v1/admin/webhooks')).body.total).toBe(0)
   })
 })

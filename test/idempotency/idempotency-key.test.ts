@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { useService } from '../support/service.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshEngine } from '../support/database.ts'
+import { insertConnection, verifiedDomain } from '../support/domains.ts'
+import { recordingEngine } from '../support/recording-engine.ts'
+import { startTestService, useService } from '../support/service.ts'
 
 const service = useService()
 const movable = useService({ ofItsOwn: true })
@@ -53,6 +56,20 @@ describe('Idempotency-Key', () => {
     ]) {
       expect(other).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } })
     }
+  })
+
+  it('is refused at another record that would be changed alike', async () => {
+    const { owner } = await service().given.organisation()
+    const key = uniqueKey()
+    const [one, other] = [await service().given.role(owner), await service().given.role(owner)]
+    const change = { description: 'Edits articles' }
+    expect(await owner.patch(`/v1/admin/roles/${one.id}`, change, keyed(key))).toMatchObject({ status: 200, body: { id: one.id } })
+
+    expect(await owner.patch(`/v1/admin/roles/${other.id}`, change, keyed(key))).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency-key-reused' },
+    })
+    expect((await owner.get(`/v1/admin/roles/${other.id}`)).body.description).not.toBe(change.description)
   })
 
   it('belongs to its caller: that of another user, an API key or the operator is another one', async () => {
@@ -146,5 +163,48 @@ describe('Idempotency-Key', () => {
     const before = rows.length
     await owner.post('/v1/admin/teams', { name: 'Two', slug: 'two' })
     expect(await service().database.system().selectFrom('idempotentAnswers').select('id').execute()).toHaveLength(before)
+  })
+})
+
+describe('what a process remembers of a change with an Idempotency-Key', () => {
+  /** A domain that is about to require single sign-on, which each process remembers. */
+  async function requiring() {
+    const engine = recordingEngine(await freshEngine())
+    const own = await startTestService({ engine })
+    onTestFinished(() => own.stop())
+    const { owner, id } = await own.given.organisation()
+    const connectionId = await insertConnection(own, id)
+    const domain = await verifiedDomain(own, owner, { connectionId })
+    await own.services.requiredSso.refresh()
+    const require = () => owner.patch(`/v1/admin/domains/${domain.id}`, { sso: 'required' }, keyed(uniqueKey()))
+    return { engine, require, requiredSso: own.services.requiredSso }
+  }
+
+  it('is not read before the change is committed', async () => {
+    const { engine, require, requiredSso } = await requiring()
+    const release = engine.holdBack('insert into "idempotent_answers"', { ofRequests: true, firstOnly: true })
+    const answer = require()
+    await release.reached
+    release(new Error('connection terminated'))
+
+    expect(await answer).toMatchObject({ status: 503 })
+    expect(requiredSso.isAny).toBe(false)
+    expect(await require()).toMatchObject({ status: 200 })
+    expect(requiredSso.isAny).toBe(true)
+  })
+
+  it('does not refuse the change when it cannot be read', async () => {
+    const { engine, require, requiredSso } = await requiring()
+    const release = engine.holdBack("organisation_domains where status = 'verified' and sso = 'required'", {
+      ofRequests: true,
+      firstOnly: true,
+    })
+    const answer = require()
+    await release.reached
+    release(new Error('connection terminated'))
+
+    expect(await answer).toMatchObject({ status: 200, body: { sso: 'required' } })
+    // The notice of the change has it read again.
+    await expect.poll(() => requiredSso.isAny).toBe(true)
   })
 })

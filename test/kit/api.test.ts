@@ -222,12 +222,26 @@ describe('a verifier', () => {
     expect(refused.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_user_authentication", error_description="A stronger sign-in is needed", acr_values="aal2", max_age="300"',
     )
-    expect(await refusalOf(await signed({ acr: 'phr', auth_time: now - 301 }), then, { acr: 'aal2', maxAge: 300 })).toMatchObject({
+    expect(await refusalOf(await signed({ acr: 'phr', auth_time: now - 306 }), then, { acr: 'aal2', maxAge: 300 })).toMatchObject({
       status: 401,
     })
     expect(await refusalOf(world.token, then, { maxAge: 300 })).toMatchObject({ code: 'insufficient-user-authentication' })
     const strong = await signed({ acr: 'phr', auth_time: now - 300 })
     expect(await world.verifier(then).verify(bearing(strong), { acr: 'aal2', maxAge: 300 })).toMatchObject({ token: strong })
+  })
+
+  it('allows for the difference between the clocks in the age of a sign-in, too', async () => {
+    const now = Math.floor(service().clock.now().getTime() / 1_000)
+    const then = { clock: () => now * 1_000 }
+    const token = await signed({ auth_time: now - 301 })
+    expect(await world.verifier(then).verify(bearing(token), { maxAge: 300 })).toMatchObject({ token })
+    expect(await refusalOf(token, { ...then, clockToleranceSeconds: 0 }, { maxAge: 300 })).toMatchObject({
+      code: 'insufficient-user-authentication',
+    })
+    const ahead = { clock: () => (now + 20) * 1_000, clockToleranceSeconds: 30 }
+    expect(await world.verifier(ahead).verify(bearing(await signed({ auth_time: now })), { maxAge: 0 })).toMatchObject({
+      clientId: expect.any(String),
+    })
   })
 
   it('refuses a token that it has accepted when its time is over', async () => {
@@ -262,6 +276,10 @@ describe('a verifier', () => {
     expect(refused).toMatchObject({ status: 503, code: 'issuer-unavailable' })
     expect(refused.headers.get('retry-after')).toBe('5')
     isAway = false
+    // It is asked again after a second.
+    const time = vi.spyOn(Date, 'now')
+    onTestFinished(() => time.mockRestore())
+    time.mockReturnValue(Date.now() + 1_000)
     await verifier.verify(bearing(world.token))
     isAway = true
     expect(await verifier.verify(bearing(await signed({ jti: 'another' })))).toMatchObject({ organisationId: world.organisationId })
@@ -288,7 +306,7 @@ describe('a verifier', () => {
       return fetched
     }
     isAway = true
-    // The copy is used for ten minutes.
+    // The copy is old by then, and used until there is another.
     expect([await fetchedAt(601, second), await fetchedAt(602, third), await fetchedAt(612, fourth)]).toEqual([2, 2, 3])
     isAway = false
     expect(await fetchedAt(623, fifth)).toBe(4)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ways } from '../../packages/client/src/operations.ts'
-import { events, testEvent } from '../../src/activity/events.ts'
+import { type EventDescription, events, testEvent } from '../../src/activity/events.ts'
 
 const run = promisify(execFile)
 
@@ -91,8 +91,8 @@ function* assignments(): Generator<string> {
   for (const [name, { properties = {} }] of Object.entries(description.components.schemas)) {
     for (const [field, schema] of Object.entries(properties)) yield* typed(`Schemas['${name}']['${field}']`, schema)
   }
-  for (const [name, { data }] of Object.entries({ ...events, 'webhook.test': testEvent })) {
-    yield `  (): EventData['${name}'] => (${JSON.stringify(data)}),`
+  for (const [name, { data, otherForms = [] }] of Object.entries<EventDescription>({ ...events, 'webhook.test': testEvent })) {
+    for (const form of [data, ...otherForms]) yield `  (): EventData['${name}'] => (${JSON.stringify(form)}),`
   }
 }
 
@@ -110,7 +110,12 @@ describe('the types of the client', () => {
       `(client: Client) => client.users.get()`,
       `(client: Client) => client.users.list({ search: 1 })`,
       `(client: Client) => client.GET('/v1/admin/nothing')`,
+      `(client: Client) => client.users.delete('usr_1', undefined, { idempotencyKey: 'import-17' })`,
+      `(client: Client) => client.users.get('usr_1', { idempotencyKey: 'import-17' })`,
+      `(client: Client) => client.auth.identify({ email: 'anna@acme.test' }, { idempotencyKey: 'import-17' })`,
       `(event: WebhookEvent) => event.type === 'role.created' && event.data.user`,
+      `(event: WebhookEvent) => event.type === 'oauth2.token.issued' && event.data.user.email`,
+      `(event: WebhookEvent): string | false => event.type === 'oauth2.token.revoked' && event.data.token.familyId`,
     ].map((line) => `  // @ts-expect-error\n  ${line},`)
     const from = JSON.stringify(resolve('packages/client/src/index.ts'))
     const imported = `import type { AnswerOf, BodyOf, Client, components, EventData, QueryOf, WebhookEvent } from ${from}\ntype Schemas = components['schemas']\n`

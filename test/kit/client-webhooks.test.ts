@@ -130,6 +130,19 @@ describe('verifyWebhook', () => {
     expect(seen).toEqual(rows.map(([name, , expected]) => [name, expected]))
   })
 
+  it.each(['A', 'B'] as const)('takes only what Standard Webhooks signs where that is required, in variant %s', async (variant) => {
+    const body = bodies[variant]()
+    const ofVariant = { [signatureOf[variant]]: hmac(body) }
+    const outcomeOf = (headers: Record<string, string>) =>
+      verifyWebhook({ headers, body }, secret, { clock: () => now, requireStandardSignature: true }).then(
+        ({ id }) => id,
+        ({ code }: GatehouseRefused) => code,
+      )
+    expect(await outcomeOf({ ...standard(body), ...ofVariant })).toBe('evt_1')
+    expect(await outcomeOf(ofVariant)).toBe('webhook-unsigned')
+    expect(await outcomeOf({ ...standard(body, { key: former }), ...ofVariant })).toBe('webhook-signature-invalid')
+  })
+
   it('takes no empty secret, with which anyone could sign, and no parsed body', async () => {
     const body = bodies.B()
     for (const secrets of ['', [], [secret, '']]) {

@@ -118,17 +118,42 @@ describe('a client', () => {
     expect(await refusalOf(world.client.users.export({ createdFrom: 'yesterday' }))).toMatchObject({ status: 400 })
   })
 
+  it('takes the responses of a fetch with a class of its own', async () => {
+    let sent = 0
+    const answered = (body: string | null, status: number) => {
+      sent++
+      const { headers, ok } = new Response(body, { status, headers: { 'content-type': 'application/json' } })
+      const read = {
+        text: async () => body ?? '',
+        json: async () => JSON.parse(body ?? ''),
+        arrayBuffer: async () => Buffer.from(body ?? ''),
+      }
+      return { status, ok, statusText: '', headers, body: body && new Blob([body]).stream(), ...read } as unknown as Response
+    }
+    const client = (body: string | null, status: number) => clientWith({ fetch: async () => answered(body, status) })
+    expect(await client(null, 204).users.delete('usr_1')).toBeUndefined()
+    expect(await client('{"id": "usr_1"}', 200).users.get('usr_1')).toEqual({ id: 'usr_1' })
+    expect(await refusalOf(client('{"code": "user-not-found"}', 404).users.get('usr_1'))).toMatchObject({ code: 'user-not-found' })
+    expect(sent).toBe(3)
+  })
+
+  it.each(['text/csv', 'application/x-ndjson'])('reads an export in %s before its end', async (type) => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"id": "usr_1"}\n')) })
+    const endless = new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } })
+    const exported = await clientWith({ fetch: async () => endless }).users.export()
+    const reader = exported.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value as Uint8Array)).toBe('{"id": "usr_1"}\n')
+    await reader?.cancel()
+  })
+
   it('acts for the organisation that it names, and for no other', async () => {
     const { organisation, client } = world
     const { id: other } = await service().given.organisation()
     expect(await clientWith({ organisationId: organisation.id }).organisation.get()).toMatchObject({ id: organisation.id })
     expect(await client.organisation.get()).toMatchObject({ id: organisation.id })
-    for (const organisationId of [other, 'org_none']) {
-      expect(await refusalOf(clientWith({ organisationId }).organisation.get())).toMatchObject({
-        code: 'organisation-mismatch',
-        status: 403,
-      })
-    }
+    const refused = (organisationId: string) => refusalOf(clientWith({ organisationId }).organisation.get())
+    expect(await refused(other)).toMatchObject({ code: 'organisation-mismatch', status: 403 })
+    expect(await refused('org_none')).toMatchObject({ code: 'organisation-not-found', status: 404 })
   })
 
   it('acts as the operator with the key of the system', async () => {
@@ -250,6 +275,10 @@ const read = (client: Client) => client.users.list().page()
 const change = (client: Client) => client.users.update('usr_1', { firstName: 'A' })
 const end = (client: Client) => client.users.delete('usr_1')
 const signIn = (client: Client) => client.auth.identify({ email: 'anna@acme.test' })
+const keyed = { headers: { 'idempotency-key': 'import-17' } }
+const endUnderKey = (client: Client) => client.DELETE('/v1/admin/users/{id}', { ...keyed, params: { path: { id: 'usr_1' } } })
+const signUpUnderKey = (client: Client) =>
+  client.POST('/v1/organisations', { ...keyed, body: { name: 'Acme', slug: 'acme', email: 'it@acme.test' } as never })
 const soon = { 'retry-after': '0' }
 const gone = new TypeError('fetch failed')
 
@@ -274,7 +303,9 @@ describe('a request that fails for a while', () => {
 
   it.concurrent.each<[string, Outcome, (client: Client) => Promise<unknown>, string]>([
     ['a deletion, which bears no key', gone, end, 'unreachable'],
+    ['a deletion that its caller gives a key, which the service ignores', gone, endUnderKey, 'unreachable'],
     ['a request outside administration, which takes no key', gone, signIn, 'unreachable'],
+    ['one that its caller gives a key even so', gone, signUpUnderKey, 'unreachable'],
     ['a deletion after 429', problem(429, soon), end, 'service-unavailable'],
     ['503 without Retry-After', problem(503), read, 'service-unavailable'],
     ['500', problem(500, soon), read, 'service-unavailable'],
@@ -289,6 +320,27 @@ describe('a request that fails for a while', () => {
 
   it('is sent once without retries', async () => {
     expect(await callAfter([gone], read, { retries: 0 })).toMatchObject({ sent: 1, settled: 'unreachable' })
+  })
+
+  it('ends with its signal while it waits for the token of a session, which others then get', async () => {
+    const token = Promise.withResolvers<Response>()
+    const sent: string[] = []
+    const fetch = async (request: Request) => {
+      const { pathname } = new URL(request.url)
+      sent.push(pathname)
+      return pathname === '/v1/auth/csrf' ? token.promise : Response.json({ token: request.headers.get('x-csrf-token') })
+    }
+    const client = createClient({ url: service().origin, cookie: 'gatehouse_session=s', fetch })
+    const leaving = new AbortController()
+    const ended = client.me.getProfile({ signal: leaving.signal }).catch((error: unknown) => error)
+    const waiting = client.me.getProfile()
+    setImmediate(() => leaving.abort(new Error('left')))
+    expect(await ended).toEqual(new Error('left'))
+    const late = await client.me.getProfile({ signal: leaving.signal }).catch((error: unknown) => error)
+    expect(late).toEqual(new Error('left'))
+    token.resolve(Response.json({ csrfToken: 'csrf' }))
+    expect(await waiting).toEqual({ token: 'csrf' })
+    expect(sent).toEqual(['/v1/auth/csrf', '/v1/me/profile'])
   })
 
   it('waits as long as Retry-After says, spread, and no longer than its caller', async () => {

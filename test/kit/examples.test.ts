@@ -17,10 +17,10 @@ const packages = ['api', 'client', 'testing', 'web']
 const names = globSync('examples/*/package.json').map((file) => basename(dirname(file)))
 const mostLines = 150
 
-/** Has the packages installed, and below `examples` a copy of each of them. */
+/** Has the packages installed, and below `examples` a copy of each of them. Its name is one that addresses of files encode. */
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gatehouse-examples-'))
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse exämples-'))
   const installed = join(folder, 'node_modules')
   await mkdir(join(installed, '@gatehouse-iam'), { recursive: true })
   for (const name of packages) {

@@ -66,8 +66,8 @@ const published: Readonly<Record<string, Published>> = {
     kilobytesMax: 6,
   },
   web: {
-    neighbours: ['jose', 'oauth4webapi', 'openid-client', 'express', 'pg', '@types/express', '@types/node', '@types/pg'],
-    examples: 3,
+    neighbours: ['jose', 'oauth4webapi', 'openid-client', 'express', 'pg', 'undici', '@types/express', '@types/node', '@types/pg'],
+    examples: 4,
     script: `
       import { createWeb } from '@gatehouse-iam/web'
       const options = { issuer: 'http://localhost:3000', clientId: 'cli', clientSecret: 's', redirectUri: 'https://app.test/auth/callback' }

@@ -1,4 +1,5 @@
 /** `@gatehouse-iam/testing` as applications use it, and the ten cases of docs/testing.md. */
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,6 +19,7 @@ import {
   type Tokens,
 } from '../../packages/testing/src/index.ts'
 import { builtService } from '../support/built-service.ts'
+import { needsPython } from '../support/languages.ts'
 
 let gatehouse: Gatehouse
 let acme: Organisation
@@ -30,11 +32,10 @@ beforeAll(async () => {
 })
 afterAll(() => gatehouse?.stop())
 
-let made = 0
 const organisation = () =>
   gatehouse.organisation({
     roles: { clerk: { name: 'Clerk', permissions: ['users:read'] } },
-    users: [{ email: `anna${++made}@acme.test`, roles: ['clerk'], totp: true }],
+    users: [{ email: 'anna', roles: ['clerk'], totp: true }],
     clients: [{ key: 'web', redirectUris: ['https://app.test/callback'] }],
   })
 
@@ -56,6 +57,9 @@ describe('a seed', () => {
     const [anna, web] = [seeded.user('anna@acme.test'), seeded.client('web')]
     expect(anna.password).toBe('correct horse battery staple')
     expect(await started.tokens(anna, web)).toMatchObject({ id_token: expect.any(String) })
+    const other = await connectToGatehouse({ url: started.url })
+    expect(JSON.stringify(other.seeded)).toBe(JSON.stringify(started.seeded))
+    expect(other.seeded[0]?.client('web').secret).toBe(web.secret)
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
     const validate = ajv.compile(JSON.parse(await readFile('docs/seed.schema.json', 'utf8')))
@@ -85,13 +89,60 @@ describe('@gatehouse-iam/testing', () => {
   it('connects to a test mode that runs already, and shares its time', async () => {
     const other = await connectToGatehouse({ url: `${gatehouse.url}/` })
     expect(other).toMatchObject({ url: gatehouse.url, systemApiKey: gatehouse.systemApiKey })
-    expect(Math.abs(other.clock.now() - gatehouse.clock.now())).toBeLessThan(60_000)
+    const apart = () => Math.abs(other.clock.now() - gatehouse.clock.now())
+    await gatehouse.clock.advance({ hours: 2 })
+    // Nothing tells it so far.
+    expect(apart()).toBeGreaterThan(7_000_000)
+    await other.clock.sync()
+    expect(apart()).toBeLessThan(10_000)
+    await gatehouse.clock.freeze()
+    await other.settled()
+    expect(apart()).toBe(0)
+    await other.clock.real()
+    await gatehouse.settled()
+    expect(apart()).toBeLessThan(10_000)
+    expect(Math.abs(gatehouse.clock.now() - Date.now())).toBeLessThan(10_000)
+  })
+
+  it('believes the later of two times, whichever response arrives first', async () => {
+    const [arrived, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow: typeof fetch = async (address, init) => {
+      const response = await fetch(address, init)
+      if (!String(address).endsWith('/settled')) return response
+      arrived.resolve()
+      await held.promise
+      return response
+    }
+    const other = await connectToGatehouse({ url: gatehouse.url, fetch: slow })
+    const settling = other.settled()
+    await arrived.promise
+    await other.clock.advance({ hours: 2 })
+    const later = other.clock.now()
+    held.resolve()
+    await settling
+    expect(other.clock.now()).toBeGreaterThanOrEqual(later)
+    await gatehouse.clock.real()
   })
 
   it('finds users and clients by name, and says what is missing', () => {
     expect(acme.client('web').redirectUris).toEqual(['https://app.test/callback'])
-    expect(acme.user(acme.users[0]?.email ?? '').id).toBe(acme.users[0]?.id)
+    expect(acme.user('Anna')).toEqual(acme.users[0])
+    expect(acme.user(acme.users[0]?.email ?? '')).toEqual({ ...acme.users[0], email: `anna@${acme.slug}.test` })
     expect(() => acme.user('otto@acme.test')).toThrow(`${acme.name} was made without the user otto@acme.test`)
+  })
+
+  it('makes a user of the same name in each organisation, and one of an address once', async () => {
+    const [one, other] = [await organisation(), await organisation()]
+    expect(new Set([one, other, acme].map((made) => made.user('anna').email)).size).toBe(3)
+    await gatehouse.tokens(other.user('anna'), other.client('web'))
+    const users = [{ email: 'otto@once.test' }]
+    await gatehouse.organisation({ users })
+    await expect(gatehouse.organisation({ users })).rejects.toMatchObject({ code: 'email-taken' })
+    for (const email of ['', 'an na', 'anna@', '@acme.test', 'anna@acme'])
+      await expect(gatehouse.organisation({ users: [{ email }] })).rejects.toMatchObject({
+        status: 400,
+        errors: [{ path: ['users', 0, 'email'] }],
+      })
   })
 
   it('rejects with a code, a status and the place of each mistake', async () => {
@@ -165,7 +216,7 @@ describe('@gatehouse-iam/testing', () => {
   })
 
   it('gives mails and webhooks', async () => {
-    const { owner, ...made } = await gatehouse.organisation({ webhooks: ['user.blocked'], users: [{ email: 'ben@acme.test' }] })
+    const { owner, ...made } = await gatehouse.organisation({ webhooks: ['user.blocked'], users: [{ email: 'ben' }] })
     await fetch(`${gatehouse.url}/v1/auth/password/forgot`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -173,7 +224,7 @@ describe('@gatehouse-iam/testing', () => {
     })
     const { links } = await gatehouse.mails.next({ to: owner.email })
     expect(links).toEqual([expect.stringContaining('/password/reset?token=')])
-    await gatehouse.block(made.user('ben@acme.test'))
+    await gatehouse.block(made.user('ben'))
     expect(await gatehouse.webhooks.received('user.blocked', { organisation: { owner, ...made } })).toMatchObject({
       organisationId: made.id,
     })
@@ -196,10 +247,9 @@ async function refresh({ refresh_token = '' }: Tokens, client: Client): Promise<
 
 describe('an application', () => {
   const scope = 'openid offline_access'
-  const annaOf = ({ users: [anna] }: Organisation) => anna ?? acme.owner
 
   it('gets a new token when one expires in the middle', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const api = apiOf(web)
     const tokens = await gatehouse.tokens(anna, web, { scope })
     await api.verify(request(tokens.access_token))
@@ -212,7 +262,7 @@ describe('an application', () => {
   })
 
   it('takes tokens of a new signing key, and of the former one', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const api = apiOf(web)
     const former = await gatehouse.tokens(anna, web)
     await api.verify(request(former.access_token))
@@ -226,7 +276,7 @@ describe('an application', () => {
   })
 
   it('signs a user out whose refresh token was used twice', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const tokens = await gatehouse.tokens(anna, web, { scope })
     const next = await refresh(tokens, web)
 
@@ -236,7 +286,7 @@ describe('an application', () => {
   })
 
   it('notices that the user has signed out elsewhere', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const introspection = { clientId: web.id, clientSecret: web.secret ?? '', cacheSeconds: 0 }
     const tokens = await gatehouse.tokens(anna, web, { scope })
     await apiOf(web, { introspection }).verify(request(tokens.access_token))
@@ -249,7 +299,7 @@ describe('an application', () => {
 
   it('refuses a user who was blocked', async () => {
     const other = await organisation()
-    const [anna, web] = [annaOf(other), other.client('web')]
+    const [anna, web] = [other.user('anna'), other.client('web')]
     const tokens = await gatehouse.tokens(anna, web, { scope })
 
     await gatehouse.block(anna)
@@ -259,7 +309,7 @@ describe('an application', () => {
   })
 
   it('asks for a stronger sign-in where one is needed', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const { access_token } = await gatehouse.tokens(anna, web)
     const refused = await apiOf(web)
       .verify(request(access_token), { acr: 'aal2' })
@@ -273,7 +323,7 @@ describe('an application', () => {
   })
 
   it('takes a right away with the role', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const tokens = await gatehouse.tokens(anna, web, { scope })
     await apiOf(web).verify(request(tokens.access_token), { permission: 'users:read' })
 
@@ -290,7 +340,7 @@ describe('an application', () => {
   })
 
   it('tries again when the token endpoint is away', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const tokens = await gatehouse.tokens(anna, web, { scope })
     await gatehouse.fail({ path: '/oauth2/token', method: 'POST', status: 503 })
 
@@ -301,7 +351,7 @@ describe('an application', () => {
   })
 
   it('tolerates a clock that is a little ahead, and no token of the future', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     const behind = apiOf(web, { clock: () => gatehouse.clock.now() - 3_000 })
     const { access_token } = await gatehouse.tokens(anna, web)
     await behind.verify(request(access_token))
@@ -313,7 +363,7 @@ describe('an application', () => {
   })
 
   it('refuses a token for another audience, and an ID token', async () => {
-    const [anna, web] = [annaOf(acme), acme.client('web')]
+    const [anna, web] = [acme.user('anna'), acme.client('web')]
     await gatehouse.bend({ token: 'access', audience: 'https://other.test' })
 
     const { access_token, id_token = '' } = await gatehouse.tokens(anna, web)
@@ -331,12 +381,21 @@ describe('an application', () => {
     { claims: { exp: undefined, aud: [] } },
   ] as const)('refuses a token that is bent by %o', async (way) => {
     await gatehouse.bend({ token: 'access', ...way, ...('claims' in way && { claims: { ...way.claims } }) })
-    const { access_token } = await gatehouse.tokens(annaOf(acme), acme.client('web'))
+    const { access_token } = await gatehouse.tokens(acme.user('anna'), acme.client('web'))
     await expect(apiOf(acme.client('web')).verify(request(access_token))).rejects.toMatchObject({ status: 401, code: 'invalid-token' })
   })
 })
 
 describe('docs/testing.md', () => {
+  it('has a helper for pytest whose test passes', needsPython, async () => {
+    const [, code = ''] = /```python\n(.*?)```/s.exec(await readFile('docs/testing.md', 'utf8')) ?? []
+    // Without pytest: its decorator does nothing, and the fixture is the service that runs here.
+    const stub = "import sys, types\nsys.modules['pytest'] = types.SimpleNamespace(fixture=lambda **_: lambda made: made)\n"
+    const call = `test_expiry(${JSON.stringify({ url: gatehouse.url, controls: `${gatehouse.url}/_test` })})\n`
+    const { status, stderr } = spawnSync('python3', ['-c', stub + code + call], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
   it('shows the ten cases as they run here', async () => {
     const [document, here] = await Promise.all(['docs/testing.md', 'test/kit/testing.test.ts'].map((file) => readFile(file, 'utf8')))
     const cases = [...(document ?? '').matchAll(/```ts case\n(.*?)```/gs)].map(([, code = '']) => code)

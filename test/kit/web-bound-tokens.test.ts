@@ -105,6 +105,14 @@ describe('a session whose tokens are bound', () => {
     expect(stolen.status).toBe(401)
   })
 
+  it('begins with a nonce that the issuer has told once, and leaves no refusals to the administrators', async () => {
+    const { app, web, network } = await givenWeb(service(), await bound())
+    const { owner } = app.organisation
+    for (let times = 0; times < 2; times++) await new WebBrowser(web, owner).signIn()
+    expect(network.paths.filter((path) => path === '/oauth2/token')).toHaveLength(3)
+    expect((await owner.get('/v1/admin/diagnostics')).body.data).toEqual([])
+  })
+
   it('sends the body again with a request that lacked the nonce', async () => {
     const { browser } = await signedIn()
     const session = await browser.session()

@@ -92,17 +92,16 @@ async function setUpAuthenticator({ issuerSession: { cookie, csrfToken } }: Awai
 }
 
 const app = 'https://app.test'
-let made = 0
 const organisation = (client: Record<string, unknown> = {}) =>
   gatehouse.organisation({
     roles: { clerk: { name: 'Clerk', permissions: ['users:read'] } },
-    users: [{ email: `anna${++made}@acme.test`, roles: ['clerk'] }],
+    users: [{ email: 'anna', roles: ['clerk'] }],
     clients: [{ key: 'web', redirectUris: [`${app}/auth/callback`], ...client }],
   })
 
 async function signedIn(options: Partial<WebOptions> = {}) {
   const acme = await organisation()
-  const [anna = acme.owner] = acme.users
+  const anna = acme.user('anna')
   const client = acme.client('web')
   const web = webOf(client, options)
   const browser = await browserOf(anna, web)
@@ -239,7 +238,7 @@ async function withLogout() {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const acme = await organisation({ backchannelLogoutUri: `http://127.0.0.1:${port}/auth/backchannel-logout` })
-  const [anna = acme.owner] = acme.users
+  const anna = acme.user('anna')
   const web = webOf(acme.client('web'), { sessionStore: memoryStore({ clock: gatehouse.clock.now }) })
   const statuses: (number | undefined)[] = []
   const network = { isGone: false }

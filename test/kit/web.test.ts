@@ -1,17 +1,18 @@
 /** `@gatehouse-iam/web` as applications use it, at the real service. What attackers send is in `web-attacks.test.ts`. */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import express from 'express'
 import fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createWeb, memoryStore, toNode, type WebOptions } from '../../packages/web/src/index.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { clientKey } from '../support/client-keys.ts'
 import { freePort } from '../support/free-port.ts'
+import type { Answer } from '../support/http-client.ts'
 import { claimsOf, givenApplication } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 import {
@@ -40,6 +41,12 @@ async function signedIn(given: Parameters<typeof givenWeb>[1] = {}) {
   return { ...application, browser, owner: application.app.organisation.owner }
 }
 
+/** Where a page of the service leads, by a redirect or a page that does so itself. */
+function onwardFrom(answer: Answer | undefined): string {
+  const onward = answer?.headers.get('location') ?? /content="0;url=([^"]*)"/.exec(answer?.body)?.[1]?.replaceAll('&amp;', '&')
+  return new URL(onward ?? '', issuer).href
+}
+
 const storing = () => ({ options: { sessionStore: memoryStore({ clock }) } })
 const places = [
   ['in cookies', () => ({})],
@@ -47,6 +54,13 @@ const places = [
 ] as const
 
 describe('a sign-in', () => {
+  it('has a session also for a request whose headers are of a class of a library', async () => {
+    const { browser, web, owner } = await signedIn()
+    const given = browser.request('/').headers
+    const headers = { get: (name: string) => given.get(name) } as unknown as Headers
+    expect((await web.session({ headers })).session?.user.id).toBe(owner.id)
+  })
+
   it('begins at the issuer, and returns to where it was asked for with a session', async () => {
     const { app, web } = await givenWeb(service())
     const { owner } = app.organisation
@@ -189,7 +203,7 @@ describe('a sign-in', () => {
   })
 })
 
-describe.each(places)('a session %s', (_, place) => {
+describe.each(places)('a session %s', (where, place) => {
   it('is refreshed before its token expires, once for all requests of a browser', async () => {
     const { browser, network, web } = await signedIn(place())
     const first = (await browser.session())?.accessToken()
@@ -210,8 +224,11 @@ describe.each(places)('a session %s', (_, place) => {
       service().clock.advance({ minutes: 59, seconds: 30 })
       expect(await browser.session()).not.toBeNull()
     }
+    // A store may forget it at its end, and so does the browser.
+    const secondsLeft = (((await browser.session())?.expiresAt.getTime() ?? 0) - clock()) / 1_000
+    expect(browser.maxAges.get('__Host-gatehouse.0')).toBeLessThan(secondsLeft + 60)
     service().clock.advance({ hours: 2 })
-    expect([await browser.session(), browser.namesOf('session')]).toEqual([null, []])
+    expect([await browser.session(), browser.namesOf('session')]).toEqual([null, where === 'in cookies' ? [] : ['__Host-gatehouse.0']])
   })
 
   it('survives a race of two processes with the newer token', async () => {
@@ -253,18 +270,80 @@ describe.each(places)('a session %s', (_, place) => {
     expect([await browser.session(), browser.namesOf('session')]).toEqual([null, []])
   })
 
-  it('does not hold up the others when the issuer does not refresh it', async () => {
+  it.each([
+    ['stays when the response to its refresh is lost and is given again', 30, true],
+    ['ends when that response is lost without a time of grace, as after a theft', 0, false],
+  ])('%s', async (_, refreshTokenGraceSeconds, stays) => {
+    const { browser, network } = await signedIn({ ...place(), refreshTokenGraceSeconds })
+    service().clock.advance({ minutes: 59, seconds: 10 })
+    network.bend = async (_path, send) => {
+      await send()
+      throw new TypeError('terminated')
+    }
+    const former = (await browser.session())?.accessToken()
+    expect(former).toMatch(/^ey/)
+    network.bend = undefined
+    service().clock.advance({ seconds: 6 })
+    const session = await browser.session()
+    expect(session !== null).toBe(stays)
+    if (stays) expect(session?.accessToken()).not.toBe(former)
+  })
+
+  it.each([
+    ['the issuer does not refresh it', async () => Response.json({ error: 'invalid_scope' }, { status: 400 })],
+    [
+      'the new tokens are not right',
+      async (send: () => Promise<Response>) => Response.json({ ...((await (await send()).json()) as object), id_token: 'a.b.c' }),
+    ],
+  ])('is tried again after some seconds, and does not hold up the others, when %s', async (_, respond) => {
     const { browser, network, owner, web } = await signedIn(place())
     const other = new WebBrowser(web, owner)
     await other.signIn()
     const former = (await other.session())?.accessToken()
     service().clock.advance({ minutes: 59, seconds: 10 })
     network.paths.length = 0
-    network.bend = () => Response.json({ error: 'invalid_scope' }, { status: 400 })
+    network.bend = (_path, send) => respond(send)
     for (const _ of ['once', 'again']) expect(await browser.session()).not.toBeNull()
     expect(network.paths).toEqual(['/oauth2/token'])
+    service().clock.advance({ seconds: 6 })
+    expect(await browser.session()).not.toBeNull()
+    expect(network.paths).toEqual(['/oauth2/token', '/oauth2/token'])
     network.bend = undefined
     expect((await other.session())?.accessToken()).not.toBe(former)
+  })
+
+  it('ends with a new sign-in, from which a request with its cookie takes nothing', async () => {
+    const { browser, web } = await signedIn(place())
+    const before = browser.copy()
+    await browser.signIn()
+    const { session, headers } = await web.session(before.request('/'))
+    expect([session, [...headers]]).toEqual([null, []])
+    browser.store(headers)
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('is not brought back by its refresh, which a new sign-in has overtaken', async () => {
+    const { browser, network, owner, web } = await signedIn(place())
+    const { email } = await service().given.userWith(owner, [])
+    service().clock.advance({ minutes: 59, seconds: 10 })
+    let release: (() => void) | undefined
+    network.bend = async (path, send) => {
+      const response = await send()
+      if (path === '/oauth2/token') await new Promise<void>((resolve) => (release = resolve))
+      return response
+    }
+    const refreshing = web.session(browser.request('/'))
+    await expect.poll(() => release).toBeDefined()
+    network.bend = undefined
+    const next = await service().given.signIn(email)
+    const other = new WebBrowser(web, next)
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value)
+    await other.signIn()
+    release?.()
+
+    const { session, headers } = await refreshing
+    other.store(headers)
+    expect([session, (await other.session())?.user.id]).toEqual([null, next.id])
   })
 
   it('ends by signing out, here and at the issuer, and its refresh token with it', async () => {
@@ -297,8 +376,42 @@ describe.each(places)('a session %s', (_, place) => {
     await service().operator.post('/v1/system/signing-keys/rotate', { withdraw: true })
     service().clock.advance({ minutes: 60 })
     expect(await browser.session()).not.toBeNull()
-    browser.web = process({ cookieSecret: 'a secret that has never sealed any of these cookies' })
-    expect([await browser.session(), browser.namesOf('session')]).toEqual([null, []])
+    // Another process may open it.
+    const cookies = new Map(browser.cookies)
+    const stranger = browser.copy(process({ cookieSecret: 'a secret that has never sealed any of these cookies' }))
+    expect([await stranger.session(), stranger.cookies]).toEqual([null, cookies])
+  })
+
+  it('outlives a new cookie secret that the processes get one after the other', async () => {
+    const { browser, process } = await signedIn(place())
+    const next = 'another secret of the tests, which is just as long'
+    const processes = {
+      former: process({ cookieSecret }),
+      both: process({ cookieSecret, cookieSecrets: [next] }),
+      bothNext: process({ cookieSecret: next, cookieSecrets: [cookieSecret] }),
+      next: process({ cookieSecret: next }),
+    }
+    const steps = [
+      ['former', 'both'],
+      ['both', 'bothNext'],
+      ['bothNext', 'next'],
+    ] as const
+    for (const step of steps)
+      for (const name of [...step, ...step]) {
+        browser.web = processes[name]
+        // A sign-in may begin at one process and end at another, too.
+        const callback = await browser.callback()
+        expect([name, (await browser.session())?.user.id]).toEqual([name, expect.any(String)])
+        browser.web = processes[step[name === step[0] ? 1 : 0]]
+        expect([name, (await browser.open(callback)).status]).toEqual([name, 303])
+      }
+    // Without the step between, the former process cannot open what the next one has sealed, and leaves it.
+    browser.web = processes.bothNext
+    expect(await browser.session()).not.toBeNull()
+    browser.web = processes.former
+    expect(await browser.session()).toBeNull()
+    browser.web = processes.bothNext
+    expect(await browser.session()).not.toBeNull()
   })
 })
 
@@ -331,8 +444,7 @@ describe('require', () => {
     const page = new URL(await browser.callback(login.search))
     expect([page.origin, page.pathname]).not.toContain(origin)
     const proven = await browser.issuer?.submit(page.pathname + page.search, { code: authenticator.nextCode() })
-    const onward = proven?.headers.get('location') ?? /content="0;url=([^"]*)"/.exec(proven?.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const back = await browser.open(await browser.pass(new URL(onward, issuer).href))
+    const back = await browser.open(await browser.pass(onwardFrom(proven)))
     expect(locationOf(back)).toBe(`${origin}/payments`)
     expect((await web.require(browser.request('/payments'), needs)).session?.acr).toBe('aal2')
 
@@ -344,6 +456,30 @@ describe('require', () => {
     ])
     const recent = await web.require(browser.request('/payments'), { maxAge: 300 })
     expect(new URL(locationOf(recent.response as Response)).searchParams.get('max_age')).toBe('300')
+  })
+
+  it.each([
+    ['maxAge 0', 0, 0],
+    ['maxAge 10 at a clock that is 20 s ahead', 10, 20_000],
+  ])('is content with a sign-in that was just made for it: %s', async (_, maxAge, ahead) => {
+    const here = () => clock() + ahead
+    const { browser, owner, web } = await signedIn({ options: { clock: here } })
+    service().clock.advance({ minutes: 10 })
+    const required = () => web.require(browser.request('/payments'), { maxAge })
+    const login = new URL(locationOf((await required()).response as Response))
+    const page = new URL(await browser.callback(login.search))
+    const signedInAgain = await browser.issuer?.submit(page.pathname + page.search, { email: owner.email, password: owner.password })
+    service().clock.advance({ seconds: 1 })
+    const back = await browser.open(await browser.pass(onwardFrom(signedInAgain)))
+    expect(locationOf(back)).toBe(`${origin}/payments`)
+
+    service().clock.advance({ seconds: 2 })
+    expect((await required()).session?.user.id).toBe(owner.id)
+    // A stricter age was not asked for, and no sign-in is new for long.
+    const stricter = await web.require(browser.request('/payments'), { maxAge: maxAge - 1 })
+    expect(stricter.response?.status).toBe(302)
+    service().clock.advance({ minutes: 1 })
+    expect((await required()).response?.status).toBe(302)
   })
 })
 
@@ -410,6 +546,65 @@ describe('back-channel logout', () => {
     expect(await browser.session()).toBeNull()
   })
 
+  it('asks an issuer that is busy for its keys once a second, however many tokens come', async () => {
+    const { browser, web, app, network } = await signedIn(storing())
+    const accessToken = (await browser.session())?.accessToken() ?? ''
+    const token = await logoutToken(accessToken, { aud: app.id, sub: 'usr_other' })
+    const unknown = await resigned(service(), token, { header: { typ: 'logout+jwt', kid: 'unknown' } })
+    const began = Date.now()
+    const time = vi.spyOn(Date, 'now')
+    onTestFinished(() => time.mockRestore())
+    network.bend = (path, send) => (path === '/oauth2/jwks.json' ? new Response('busy', { status: 503 }) : send())
+    const fetched = () => network.paths.filter((path) => path === '/oauth2/jwks.json').length
+    const before = fetched()
+    for (const [after, more] of [
+      [2_000, 1],
+      [2_500, 1],
+      [3_000, 2],
+    ] as const) {
+      time.mockReturnValue(began + after)
+      for (let sent = 0; sent < 10; sent++) expect((await send(web, unknown))?.status).toBe(503)
+      expect([after, fetched() - before]).toEqual([after, more])
+    }
+    // What the copy has is checked meanwhile.
+    expect((await send(web, token))?.status).toBe(200)
+    network.bend = undefined
+    expect((await send(web, unknown))?.status).toBe(503)
+    time.mockReturnValue(began + 4_000)
+    expect((await send(web, unknown))?.status).toBe(400)
+  })
+
+  it('asks a busy issuer once a second also before it has its keys, which it reads again after five minutes', async () => {
+    const { browser, app, network, process } = await signedIn(storing())
+    const accessToken = (await browser.session())?.accessToken() ?? ''
+    const token = () => logoutToken(accessToken, { aud: app.id, sub: 'usr_other' })
+    const fresh = process(storing().options)
+    const began = Date.now()
+    const time = vi.spyOn(Date, 'now')
+    onTestFinished(() => time.mockRestore())
+    network.bend = (path, send) => (path === '/oauth2/jwks.json' ? new Response('busy', { status: 503 }) : send())
+    network.paths.length = 0
+    const fetched = () => network.paths.filter((path) => path === '/oauth2/jwks.json').length
+    for (const [after, expected] of [
+      [0, 1],
+      [999, 1],
+      [1_000, 2],
+    ] as const) {
+      time.mockReturnValue(began + after)
+      for (let sent = 0; sent < 10; sent++) expect((await send(fresh, await token()))?.status).toBe(503)
+      expect([after, fetched()]).toEqual([after, expected])
+    }
+    network.bend = undefined
+    for (const [after, expected] of [
+      [2_000, 3],
+      [301_999, 3],
+      [302_000, 4],
+    ] as const) {
+      time.mockReturnValue(began + after)
+      expect([(await send(fresh, await token()))?.status, fetched()]).toEqual([200, expected])
+    }
+  })
+
   it('says that it needs a store, and refuses what is no logout token', async () => {
     const { browser, web, app, process, network } = await signedIn()
     const session = await browser.session()
@@ -421,6 +616,10 @@ describe('back-channel logout', () => {
     network.isGone = true
     expect((await send(stored, await logoutToken(accessToken, { aud: app.id, sub: session.user.id })))?.status).toBe(503)
     network.isGone = false
+    // It is asked for its keys again after a second.
+    const time = vi.spyOn(Date, 'now')
+    onTestFinished(() => time.mockRestore())
+    time.mockReturnValue(Date.now() + 1_000)
     const right = { aud: app.id, sub: session.user.id }
     const now = Math.floor(clock() / 1_000)
     const wrong: Record<string, unknown>[] = [
@@ -438,7 +637,17 @@ describe('back-channel logout', () => {
       { iat: undefined },
       { exp: undefined },
       { iat: now - 400 },
+      { iat: now + 60 },
       { exp: now - 60 },
+      { exp: 'never' },
+      { aud: ['cli_other', 'cli_third'] },
+      { aud: { 0: app.id } },
+      { iss: `${issuer}/` },
+      { events: [event] },
+      { events: { 'HTTP://schemas.openid.net/event/backchannel-logout': {} } },
+      { sub: undefined, sid: ['a'] },
+      { sub: '' },
+      { jti: 7 },
     ]
     for (const claims of wrong) {
       const refused = await send(stored, await logoutToken(accessToken, { ...right, ...claims }))
@@ -476,6 +685,7 @@ describe('options that cannot work', () => {
     ['an issuer by http', { issuer: 'http://id.example.test' }],
     ['no address', { redirectUri: '/auth/callback' }],
     ['a session without length', { sessionSeconds: 0 }],
+    ['a session without end', { sessionSeconds: Number.POSITIVE_INFINITY }],
     ['a name that is none', { cookieName: 'a; b' }],
     ['another end of the address', { redirectUri: `${origin}/auth/back` }],
   ])('%s stops the start', (_, wrong) => {
@@ -525,6 +735,20 @@ describe('toNode', () => {
     expect((await fetch(`${origins[framework]}/elsewhere`)).status).toBe(framework === 'plain' ? 404 : 418)
     expect((await fetch(`${origins[framework]}//evil.example.test/auth/login`)).status).toBe(404 + (framework === 'express' ? 14 : 0))
   })
+
+  it.each(['evil.test/auth/login?', 'evil.test/auth/login#', 'evil.test\\auth\\login?', 'evil.test?', 'anna:secret@evil.test', '?', 'a b'])(
+    'takes the path of a request from nothing else, such as its host: %s',
+    async (host) => {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const sent = httpRequest(`${origins.express}/inner/page?a=b`, { headers: { host } }, (response) => {
+          let text = ''
+          response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text))
+        })
+        sent.on('error', reject).end()
+      })
+      expect(JSON.parse(answer)).toEqual({ path: '/inner/page', body: '' })
+    },
+  )
 
   it.each(['express', 'fastify'])('leaves the body to the handlers that follow on %s', async (framework) => {
     const body = JSON.stringify({ text: 'a'.repeat(100_000) })

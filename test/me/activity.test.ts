@@ -1,7 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { catalogue } from '../../src/activity/catalogue.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { givenDirectory, person } from '../support/directories.ts'
+import { insertConnection } from '../support/domains.ts'
+import { connect } from '../support/federation.ts'
+import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
+import { listeningProvider } from '../support/identity-provider.ts'
 import { givenApplication } from '../support/oauth.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, registerPasskey, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -76,6 +84,85 @@ describe('GET /v1/me/activity', () => {
     expect(await latest(user)).toMatchObject({ action: 'mfa.enabled', by: 'self' })
     await user.post('/v1/me/password', { currentPassword: user.password, newPassword: 'another long passphrase' })
     expect(await latest(user)).toMatchObject({ action: 'user.password_changed', by: 'self' })
+  })
+
+  it('shows which passkeys came and went, and that the password is gone', async () => {
+    const { user, owner } = await aUser()
+    const device = new PasskeyDevice()
+    const { id } = await registerPasskey(user, device, { name: 'Phone' })
+    expect(await latest(user)).toMatchObject({ action: 'passkey.registered', by: 'self', about: 'Phone', ipAddress: expect.any(String) })
+    const other = new PasskeyDevice()
+    await registerPasskey(user, other, { name: 'Key' })
+    service().clock.advance({ seconds: 1 })
+    await owner.delete(`/v1/admin/users/${user.id}/passkeys/${id}`)
+    const again = signedInBy(service().anonymous, await tryPasskey(service().anonymous, other))
+    const shown = await activityOf(again, '?limit=2')
+    expect(shown[1]).toMatchObject({ action: 'passkey.deleted', by: 'administrator', about: 'Phone', ipAddress: null, device: null })
+    service().clock.advance({ seconds: 1 })
+
+    expect(await again.delete('/v1/me/password')).toMatchObject({ status: 204 })
+
+    expect(await latest(again)).toMatchObject({ action: 'user.password_removed', by: 'self' })
+    expect((await activityOf(owner)).filter(({ action }) => action.startsWith('passkey.'))).toEqual([])
+  })
+
+  it('shows a linked account that was unlinked by an administrator', async () => {
+    const { user, owner, organisation } = await aUser()
+    const provider = await listeningProvider({ now: () => service().clock.now() })
+    onTestFinished(() => provider.close())
+    const connectionId = await connect(service(), organisation, provider)
+    provider.behaviour.user = { sub: `sub-${unique()}` }
+    const { url } = (await user.post('/v1/me/identities', { connectionId, returnTo: '/account/identities' })).body
+    const visitor = new PageVisitor(service().origin, user.cookie)
+    const started = await visitor.open(new URL(url).pathname + new URL(url).search)
+    const back = new URL(provider.authorize(new URL(started.headers.get('location') ?? '').searchParams))
+    await visitor.open(back.pathname + back.search)
+    expect(await latest(user)).toMatchObject({ action: 'identity.linked', by: 'self', about: null })
+    const [identity] = (await user.get('/v1/me/identities')).body.data
+
+    expect(await owner.delete(`/v1/admin/users/${user.id}/identities/${identity.id}`)).toMatchObject({ status: 204 })
+
+    const again = await service().given.signIn(user.email)
+    expect(await activityOf(again)).toContainEqual(
+      expect.objectContaining({ action: 'identity.unlinked', by: 'administrator', ipAddress: null }),
+    )
+  })
+
+  it('shows a linked account that a directory has added', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const { scim, address } = await givenDirectory(service(), { organisation, connectionId, userMatch: 'externalId' })
+    const { email, id } = await service().given.user(organisation.owner, { email: address() })
+    const tenant = service().database.tenant(organisation.id)
+    await tenant.updateTable('users').set({ emailVerifiedAt: tenant.now }).where('id', '=', id).execute()
+
+    expect(await scim.post('/Users', person(email))).toMatchObject({ status: 201, body: { id } })
+
+    const user = await service().given.signIn(email)
+    const linked = expect.objectContaining({ action: 'identity.linked', by: 'administrator', ipAddress: null })
+    expect(await activityOf(user)).toContainEqual(linked)
+    expect(await activityOf(organisation.owner)).not.toContainEqual(linked)
+  })
+
+  it('shows each action on a way to sign in, but those with a reason', async () => {
+    const { body } = await service().anonymous.get('/openapi.json')
+    const shown: string[] = body.components.schemas.ActivityEntry.properties.action.enum
+    const isOnWayIn = ([action, { object }]: [string, { object: string }]) =>
+      ['passkey', 'identity', 'session', 'api_key'].includes(object) || /^(auth|login|mfa|user\.password)/.test(action)
+    const audited = Object.entries(catalogue).filter(([, kind]) => !('audited' in kind))
+    const missing = audited.filter(isOnWayIn).flatMap(([action]) => (shown.includes(action) ? [] : [action]))
+
+    const leftOut: Record<string, string> = {
+      'api_key.updated': 'the key is listed, and mailed once a platform can stand in for it',
+      'api_key.deleted': 'it ends a way in of programs, which notice',
+      'api_key.exchanged': 'a program has used the key',
+      'auth.email_verification_requested': 'a link that gives no access',
+      'mfa.enrolment_started': 'nothing is enrolled until it is confirmed',
+      'passkey.renamed': 'it signs in as before',
+      'session.reauthenticated': 'it belongs to a session that is shown',
+      'session.stepped_up': 'it belongs to a session that is shown',
+    }
+    expect(missing.sort()).toEqual(Object.keys(leftOut).sort())
   })
 
   it('shows who else has tried to sign in, with their address', async () => {

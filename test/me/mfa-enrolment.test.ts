@@ -52,6 +52,21 @@ describe('a pending enrolment', () => {
     expect(await other.post('/v1/me/mfa/verify', { token: others.code() })).not.toMatchObject({ status: 200 })
   })
 
+  it('is not completed by a method that the organisation no longer allows', async () => {
+    const { organisation, user } = await aUser()
+    const authenticator = await begin(user)
+    const allow = (...allowedMfaMethods: string[]) => organisation.owner.patch('/v1/admin/organisation', { allowedMfaMethods })
+    expect(await allow('sms')).toMatchObject({ status: 200 })
+
+    expect(await user.post('/v1/me/mfa/verify', { token: authenticator.code() })).toMatchObject({
+      status: 400,
+      body: { code: 'mfa-method-not-allowed', detail: 'The organisation does not allow the MFA method totp' },
+    })
+    expect((await user.get('/v1/me/profile')).body.mfaEnabled).toBe(false)
+    await allow('totp', 'sms')
+    expect(await user.post('/v1/me/mfa/verify', { token: authenticator.code() })).toMatchObject({ status: 200 })
+  })
+
   it('by text message is not completed by another session', async () => {
     const { organisation, user } = await aUser()
     await organisation.owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms'] })

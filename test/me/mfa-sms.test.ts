@@ -5,11 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { RateLimit } from '../../src/platform/rate-limits/rate-limit.ts'
 import { fileSender, gatewaySender } from '../../src/platform/sms/senders.ts'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
+import { unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
+/** Counts as if so much had been sent. */
+const countUntil = async (limit: RateLimit, key: string, times: number) => {
+  for (let time = 0; time < times; time++) await limit.count(key)
+}
 const aPhone = () => `+4915${randomInt(100_000_000, 999_999_999)}`
 
 async function aUser() {
@@ -100,6 +106,37 @@ describe('a phone as second factor', () => {
     expect(await user.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 200 })
   })
 
+  it('is sent no code for a request that is refused, which uses up none of the codes of its owner', async () => {
+    const { organisation, user: stranger } = await aUser()
+    await organisation.owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp'] })
+    const { user: enrolled } = await aUser()
+    const { authenticator } = await enrolAuthenticator(enrolled, service().clock)
+    const phone = aPhone()
+    for (let request = 0; request < 6; request++) {
+      expect(await stranger.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 400 })
+      expect(await enrolled.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 400 })
+    }
+    const token = authenticator.wrongCode()
+    expect(await enrolled.post('/v1/me/mfa/enable', { method: 'sms', phone, token })).toMatchObject({ status: 400 })
+
+    expect(service().phones.countTo(phone)).toBe(0)
+    const { user } = await aUser()
+    for (let request = 0; request < 5; request++)
+      expect(await user.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 200 })
+    await organisation.owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['sms'] })
+    for (let request = 0; request < 5; request++)
+      expect(await stranger.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 200 })
+  })
+
+  it('is sent no more than fifteen codes in an hour, of all users who have confirmed it', async () => {
+    const { user, phone } = await aUserWithPhone()
+    await countUntil(service().services.limits.smsByPhone, phone, 14)
+
+    expect(await user.post('/v1/me/mfa/code')).toMatchObject({ status: 202 })
+    expect(await user.post('/v1/me/mfa/code')).toMatchObject({ status: 429, body: { code: 'too-many-codes-sent' } })
+    expect(service().phones.countTo(phone)).toBe(2)
+  })
+
   it('is sent no more than five codes in a quarter of an hour', async () => {
     const { user, phone } = await aUserWithPhone()
     for (let request = 2; request <= 5; request++) expect(await user.post('/v1/me/mfa/code')).toMatchObject({ status: 202 })
@@ -138,6 +175,55 @@ describe('a phone as second factor', () => {
 
     expect(stored).toHaveLength(1)
     expect(JSON.stringify(stored)).not.toContain(service().phones.codeTo(phone))
+  })
+})
+
+describe('the text messages of an organisation', () => {
+  const tooMany = { status: 429, body: { code: 'too-many-codes-sent' } }
+
+  it('name it without what looks like an address', async () => {
+    const organisation = await service().given.organisation()
+    const name = `Win at https://evil.example/${unique()}`
+    await organisation.owner.patch('/v1/admin/organisation', { name, allowedMfaMethods: ['sms'] })
+    const user = await service().given.userWith(organisation.owner, [])
+    const phone = aPhone()
+
+    expect(await user.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 200 })
+    expect(await user.post('/v1/me/mfa/verify', { token: service().phones.codeTo(phone) })).toMatchObject({ status: 200 })
+    await user.post('/v1/me/mfa/code')
+
+    const texts = service().phones.messages.flatMap(({ to, text }) => (to === phone ? [text] : []))
+    expect(texts).toHaveLength(2)
+    for (const text of texts) expect(text).toMatch(/^\d{6} is your code for Win at\. It works/)
+  })
+
+  it('are 200 a day while it is on trial', async () => {
+    const { owner, id } = await service().given.organisation({ status: 'trial' })
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['sms'] })
+    await countUntil(service().services.limits.smsOfTrialOrganisation, id, 198)
+    const [user, other] = [await service().given.userWith(owner, []), await service().given.userWith(owner, [])]
+    const phone = aPhone()
+    expect(await user.post('/v1/me/mfa/enable', { method: 'sms', phone })).toMatchObject({ status: 200 })
+    expect(await user.post('/v1/me/mfa/verify', { token: service().phones.codeTo(phone) })).toMatchObject({ status: 200 })
+    expect(await user.post('/v1/me/mfa/code')).toMatchObject({ status: 202 })
+
+    expect(await user.post('/v1/me/mfa/code')).toMatchObject(tooMany)
+    expect(await other.post('/v1/me/mfa/enable', { method: 'sms', phone: aPhone() })).toMatchObject(tooMany)
+
+    await service().operator.patch(`/v1/system/organisations/${id}/activate`)
+    expect(await user.post('/v1/me/mfa/code')).toMatchObject({ status: 202 })
+    expect(await other.post('/v1/me/mfa/enable', { method: 'sms', phone: aPhone() })).toMatchObject({ status: 200 })
+  })
+
+  it('to numbers that no user has confirmed are 5,000 a day once it is in use, and those to its users as many as they need', async () => {
+    const { organisation, user } = await aUserWithPhone()
+    const other = await service().given.userWith(organisation.owner, [])
+    const { limits } = service().services
+    const inADay = new Date(service().clock.now().getTime() + 24 * 3_600_000)
+    await expect(limits.smsOfOrganisation.useUp(organisation.id, inADay)).rejects.toMatchObject({ code: 'too-many-codes-sent' })
+
+    expect(await other.post('/v1/me/mfa/enable', { method: 'sms', phone: aPhone() })).toMatchObject(tooMany)
+    expect(await user.post('/v1/me/mfa/code')).toMatchObject({ status: 202 })
   })
 })
 

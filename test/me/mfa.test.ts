@@ -280,6 +280,16 @@ describe('PATCH /v1/admin/users/:id with mfaEnabled false', () => {
     expect(await mfaEnabledOf(owner)).toBe(false)
   })
 
+  it('mails administrators who remove their own', async () => {
+    const { owner } = (await aUser()).organisation
+    await enrolAuthenticator(owner, service().clock)
+
+    expect(await owner.patch(`/v1/admin/users/${owner.id}`, { mfaEnabled: false })).toMatchObject({ status: 200 })
+
+    const { text } = await service().mailbox.mailTo(owner.email, 'Two-factor authentication has been switched off')
+    expect(text).toContain('/password/forgot')
+  })
+
   it('cannot enable MFA: only the user can', async () => {
     const { organisation, user } = await aUser()
 

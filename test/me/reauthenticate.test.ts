@@ -23,11 +23,14 @@ async function aUserWithMfa() {
 
 /** Asks for a recent sign-in, as an operation does. @returns the refusal */
 async function refusalFor(user: SignedInUser) {
-  const { database } = service()
+  const { database, services } = service()
   const session = await findSession(database, hashSecret(user.cookie.replace('svc_session=', '')))
   if (!session) throw new Error('The session has ended')
   const { userId, provenAt, organisationId } = session
-  return requireFresh(database, { organisationId, session: { userId, provenAt } } as UserCaller).then(
+  return requireFresh({ database, relyingParty: services.relyingParty }, {
+    organisationId,
+    session: { userId, provenAt },
+  } as UserCaller).then(
     () => undefined,
     ({ code, members }) => ({ code, ...members }),
   )

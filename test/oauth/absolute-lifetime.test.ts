@@ -30,6 +30,22 @@ describe('refreshTokenAbsoluteLifetime', () => {
     expect(await app.refresh(token)).toMatchObject(invalidGrant)
   })
 
+  it.each([
+    ['the same', offline],
+    ['fewer scopes', { scope: 'openid' }],
+  ])('ends a family for a refresh token within its grace, too, that asks for %s', async (_, asked) => {
+    const app = await web({ refreshTokenAbsoluteLifetime: 100, refreshTokenGraceSeconds: 60 })
+    const { refresh_token: token } = await app.signIn(offline)
+    service().clock.advance({ seconds: 70 })
+    const { body } = await app.refresh(token)
+    expect(await app.refresh(token, asked)).toMatchObject({ status: 200 })
+    service().clock.advance({ seconds: 31 })
+    expect(await app.refresh(body.refresh_token)).toMatchObject(invalidGrant)
+    const repeated = await app.refresh(token, asked)
+    expect(repeated).toMatchObject(invalidGrant)
+    expect(repeated.body.error_description).toContain('the refresh token has expired')
+  })
+
   it('is 180 days unless the client or the policy of the organisation says otherwise, in either spelling', async () => {
     const app = await web()
     const { owner } = app.organisation

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { claimsOf, givenApplication, headerOf, pkce, type Registration } from '../support/oauth.ts'
+import { callbackOf, claimsOf, givenApplication, headerOf, pkce, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -94,6 +94,19 @@ describe('the authorization code grant', () => {
     expect(await app.redeem(code, verifier)).toMatchObject(invalidGrant)
   })
 
+  it('refuses a code that is older than those of the client may be by now, or was when it was issued', async () => {
+    const app = await web({ authorizationCodeTtl: 600 })
+    const change = (authorizationCodeTtl: number) => app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { authorizationCodeTtl })
+    const [first, second] = [await app.code(), await app.code()]
+    expect(await change(60)).toMatchObject({ status: 200 })
+    expect(await app.redeem(first.code, first.verifier)).toMatchObject({ status: 200 })
+    const third = await app.code()
+    service().clock.advance({ seconds: 61 })
+    expect(await app.redeem(second.code, second.verifier)).toMatchObject(invalidGrant)
+    expect(await change(600)).toMatchObject({ status: 200 })
+    expect(await app.redeem(third.code, third.verifier)).toMatchObject(invalidGrant)
+  })
+
   it.each([
     ['no verifier', { code_verifier: undefined }],
     ['another redirect_uri', { redirect_uri: 'https://portal.example.test/other' }],
@@ -147,6 +160,27 @@ describe('the authorization code grant', () => {
     const { body } = await app.redeem(code, verifier)
     expect(body.scope).toBe('openid orders:read')
     expect(claimsOf(body.access_token).scope).toBe('openid orders:read')
+  })
+
+  it('is not issued for a scope of spaces alone, nor is a token', async () => {
+    const app = await web()
+    const refused = await app.authorize({ scope: '  ', code_challenge: pkce().challenge, code_challenge_method: 'S256' })
+    expect(callbackOf(refused).get('error')).toBe('invalid_scope')
+    const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
+    expect(await app.refresh(token, { scope: ' ' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+    expect(await app.refresh(token)).toMatchObject({ status: 200 })
+  })
+
+  it('says so when nothing is left of the scope that was asked for', async () => {
+    const app = await web({ scopes: ['orders:read', 'orders:write'] })
+    const path = `/v1/admin/clients/${app.id}`
+    const { code, verifier } = await app.code({ scope: 'orders:read' })
+    await app.organisation.owner.patch(path, { scopes: ['orders:write'] })
+    expect(await app.redeem(code, verifier)).toMatchObject({ status: 200, body: { scope: '' } })
+
+    await app.organisation.owner.patch(path, { scopes: [] })
+    const unasked = await app.signIn()
+    expect(unasked).not.toHaveProperty('scope')
   })
 
   it('refuses a verifier when the authorization request had no challenge', async () => {

@@ -185,6 +185,19 @@ describe('GET /oauth2/authorize', () => {
     expect(callbackOf(answer).has('code')).toBe(false)
   })
 
+  it('says with prompt=none of a user of another organisation what it says when no user is signed in', async () => {
+    const app = await web()
+    const stranger = await service().given.organisation()
+    const silent = { ...challenge(), prompt: 'none' }
+    const [ofStranger, ofNobody] = [await app.authorize(silent, stranger.owner), await app.authorize(silent, null)].map((answer) => {
+      const { error, error_description, ...rest } = Object.fromEntries(callbackOf(answer))
+      // Each refusal has a reference of its own.
+      return { error, error_description: error_description?.replace(/[0-9a-z]{4}(-[0-9a-z]{4}){2}/, ''), rest }
+    })
+    expect(ofStranger).toMatchObject({ error: 'login_required' })
+    expect(ofStranger).toEqual(ofNobody)
+  })
+
   it('denies access while the organisation is suspended', async () => {
     const app = await web()
     await service().operator.patch(`/v1/system/organisations/${app.organisation.id}/suspend`, { reason: 'unpaid' })

@@ -46,6 +46,10 @@ describe('the client credentials grant', () => {
     })
   })
 
+  it('refuses a scope of spaces alone', async () => {
+    expect(await (await machine()).token({ ...grant, scope: ' ' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  })
+
   it('grants all scopes of the client when it names none', async () => {
     const app = await machine()
     expect((await app.token(grant)).body.scope).toBe('orders:read orders:write')

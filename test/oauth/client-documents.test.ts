@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { automaticClients, documentClient, extensions, resourceForAll } from '../support/client-documents.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { automaticClients, documentClient, extensions, forgetFetches, resourceForAll } from '../support/client-documents.ts'
 import { browserOf, callbackOf, claimsOf, consentPath, decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { resourceServer } from '../support/resource-servers.ts'
@@ -7,6 +7,7 @@ import { useService } from '../support/service.ts'
 
 const receiver = await useReceiver()
 const service = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing: { ca: receiver.ca } })
+beforeEach(() => forgetFetches(service(), receiver))
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 
 describe('a client with a document', () => {
@@ -116,6 +117,97 @@ describe('a client with a document', () => {
     client.document.redirect_uris = [client.redirectUri, `${client.redirectUri}/more`]
     service().clock.advance({ seconds: 301 })
     await client.ask(user, resource)
+  })
+
+  it('is asked about by each user once its redirect URIs have changed, also once one of them has allowed it, until an administrator decides anew', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const client = agent()
+    await client.signIn(owner, resource)
+    const [row] = await automaticClients(organisation)
+    const path = `/v1/admin/clients/${row?.id}`
+    await owner.patch(path, { requireConsent: false })
+    const moved = { redirect_uri: `${client.redirectUri}/more` }
+    client.document.redirect_uris = [client.redirectUri, moved.redirect_uri]
+    service().clock.advance({ seconds: 301 })
+    const [first, second] = [await service().given.userWith(owner, []), await service().given.userWith(owner, [])]
+
+    expect((await client.signIn(first, resource, moved)).answer.status).toBe(200)
+
+    await client.ask(second, resource, moved)
+    expect(callbackOf(await client.authorize(first, resource, moved)).has('code')).toBe(true)
+    expect((await owner.get(path)).body).toMatchObject({ requireConsent: true })
+    const [entry] = await owner.audit({ action: 'client.updated' })
+    expect(entry).toMatchObject({ actorId: first.id, changes: { requireConsent: { from: false, to: true } } })
+    await owner.patch(path, { requireConsent: false })
+    expect(callbackOf(await client.authorize(second, resource, moved)).has('code')).toBe(true)
+  })
+
+  it('is asked about for scopes that no user has allowed it, also where an administrator has set that it is not', async () => {
+    const scopes = ['orders:read', 'orders:write'].map((name) => ({ name, description: name }))
+    const { owner, organisation, resource } = await resourceForAll(service(), { fields: { scopes } })
+    const client = agent()
+    await client.signIn(owner, resource, { scope: 'orders:read' })
+    const [row] = await automaticClients(organisation)
+    await owner.patch(`/v1/admin/clients/${row?.id}`, { requireConsent: false })
+
+    const more = { scope: 'orders:read orders:write' }
+    expect(callbackOf(await client.authorize(owner, resource, { ...more, prompt: 'none' })).get('error')).toBe('consent_required')
+    await client.ask(owner, resource, more)
+    expect((await client.signIn(owner, resource, more)).tokens).toMatchObject({ scope: more.scope })
+    expect(callbackOf(await client.authorize(await service().given.userWith(owner, []), resource, more)).has('code')).toBe(true)
+  })
+
+  it('refreshes only for users who were told so, also once it has said so to others', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent({ grant_types: ['authorization_code'] })
+    await client.signIn(owner, resource)
+    client.document.grant_types = ['authorization_code', 'refresh_token']
+    service().clock.advance({ seconds: 301 })
+    const told = await client.signIn(await service().given.userWith(owner, []), resource)
+    expect(told.tokens).toHaveProperty('refresh_token')
+
+    const silent = await client.signIn(owner, resource, { prompt: 'none' })
+    expect(silent.tokens).not.toHaveProperty('refresh_token')
+    const { body: page } = await browserOf(owner).open(consentPath(await client.ask(owner, resource)))
+    expect(page).toContain('Access without asking again')
+    expect((await client.signIn(owner, resource)).tokens).toHaveProperty('refresh_token')
+    expect((await client.signIn(owner, resource, { prompt: 'none' })).tokens).toHaveProperty('refresh_token')
+  })
+
+  it('that begins to refresh while its page is open has not told the user', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent({ grant_types: ['authorization_code'] })
+    const { verifier, challenge } = pkce()
+    const reference = await client.ask(owner, resource, { code_challenge: challenge })
+    client.document.grant_types = ['authorization_code', 'refresh_token']
+    service().clock.advance({ seconds: 301 })
+    expect((await browserOf(owner).open(consentPath(reference))).body).not.toContain('Access without asking again')
+    const code = callbackOf(await owner.get(await decideConsent(owner, reference, 'allow'))).get('code') ?? ''
+    expect((await client.redeem(code, verifier)).tokens).not.toHaveProperty('refresh_token')
+  })
+
+  it('refreshes as long as the resource is for automatic clients', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent()
+    const { tokens } = await client.signIn(owner, resource)
+    const path = `/v1/admin/resource-servers/${resource.id}`
+    await owner.patch(path, { allowsAutomaticClients: false })
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_target' } })
+    await owner.patch(path, { allowsAutomaticClients: true })
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('gets no scope any more that its resource has ceased to define, also by what a former release has stored', async () => {
+    const scopes = ['orders:read', 'orders:write'].map((name) => ({ name, description: name }))
+    const { owner, organisation, resource } = await resourceForAll(service(), { fields: { scopes } })
+    const client = agent()
+    const whole = { scope: 'openid orders:read orders:write' }
+    const families = [await client.signIn(owner, resource, whole), await client.signIn(owner, resource, whole)]
+    await owner.patch(`/v1/admin/resource-servers/${resource.id}`, { scopes: scopes.slice(0, 1) })
+    const [stored, former] = families.map(({ tokens }) => tokens.refresh_token)
+    expect((await client.refresh(stored ?? '')).body.scope).toBe('openid orders:read')
+    await service().database.tenant(organisation.id).updateTable('tokenFamilies').set({ resourceScopes: null }).execute()
+    expect((await client.refresh(former ?? '')).body.scope).toBe('openid orders:read')
   })
 
   it('gets back no grant, scope or resource that an administrator has taken from it, until one gives it back', async () => {
@@ -335,9 +427,14 @@ describe('the resource decides: a client with a document', () => {
     expect(await agent().signIn(owner, resource)).toMatchObject({ answer: { status: 200 } })
   })
 
-  it('refuses a user of another organisation', async () => {
-    const { resource } = await resourceForAll(service())
+  it('refuses a user of another organisation, and tells the application so once a user has allowed it', async () => {
+    const { owner, resource } = await resourceForAll(service())
     const { owner: stranger } = await service().given.organisation()
-    expect(callbackOf(await agent().authorize(stranger, resource)).get('error')).toBe('access_denied')
+    const client = agent()
+    const onPage = await client.authorize(stranger, resource)
+    expect(onPage).toMatchObject({ status: 400, body: expect.stringContaining('This application cannot be used here') })
+    expect(onPage.headers.get('location')).toBeNull()
+    await client.signIn(owner, resource)
+    expect(callbackOf(await client.authorize(stranger, resource)).get('error')).toBe('access_denied')
   })
 })

@@ -209,6 +209,14 @@ describe('an assertion', () => {
     expect(await ask(assertion)).toMatchObject(invalidClient)
   })
 
+  it('has one spelling: with padding or other characters it is refused, and is not used up', async () => {
+    const app = await withKeys([key.publicKey])
+    const assertion = await assertionOf(service(), app, key)
+    for (const bent of [`${assertion}==`, `${assertion}+`, ` ${assertion}`, assertion.replace('.', '=.')])
+      expect(await ask(bent)).toMatchObject(invalidClient)
+    expect(await ask(assertion)).toMatchObject({ status: 200 })
+  })
+
   it('comes with its type, and is at most 16 KiB long', async () => {
     const app = await withKeys([key.publicKey])
     const form = { grant_type: 'client_credentials', client_assertion: await assertionOf(service(), app, key) }

@@ -167,6 +167,27 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     expect(body.data).toMatchObject([{ actorId: owner.id, targetId: app.id }])
   })
 
+  it('list and end what an application has without any scope', async () => {
+    const app = await asking({ requireConsent: false })
+    const { owner } = app.organisation
+    const { access_token: token, refresh_token: refreshToken } = await app.signIn({ scope: 'openid offline_access' })
+    await service().database.tenant(app.organisation.id).updateTable('tokenFamilies').set({ scope: [] }).execute()
+    expect((await owner.get('/v1/me/consents')).body).toMatchObject({ data: [{ clientId: app.id, scopes: [] }], total: 1 })
+    expect(await owner.delete(`/v1/me/consents/${app.id}`)).toMatchObject({ status: 204 })
+    expect(await app.refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect((await app.introspect(token)).body).toEqual({ active: false })
+    expect(await owner.audit({ action: 'oauth2.consent.revoked' })).toHaveLength(1)
+  })
+
+  it('end tokens of an application that is not listed, too, since it cannot refresh them', async () => {
+    const app = await asking({ requireConsent: false })
+    const { owner } = app.organisation
+    const { access_token: token } = await app.signIn({ scope: 'openid' })
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
+    expect(await owner.delete(`/v1/me/consents/${app.id}`)).toMatchObject({ status: 204 })
+    expect((await app.introspect(token)).body).toEqual({ active: false })
+  })
+
   it('do not list applications that can no longer refresh tokens', async () => {
     const app = await asking({ requireConsent: false })
     const { owner } = app.organisation

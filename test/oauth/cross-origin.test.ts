@@ -4,6 +4,7 @@ import { encode, givenApplication, pkce, type TestApplication } from '../support
 import { useService } from '../support/service.ts'
 
 const service = useService()
+const registering = useService({ environment: { OAUTH_EXTENSIONS: 'dynamic_registration' } })
 const anywhere = 'https://spa.example'
 const preflight = (path: string, origin: string, method: string) =>
   service().anonymous.request('OPTIONS', path, { headers: { origin, 'access-control-request-method': method } })
@@ -77,5 +78,44 @@ describe('an endpoint that browser applications call', () => {
       const { headers } = await preflight('/oauth2/introspect', asking, 'POST')
       expect(headers.get('access-control-allow-origin')).toBeNull()
     }
+  })
+})
+
+describe('registering from a page of any origin', () => {
+  it.each([
+    ['/oauth2/register', 'POST'],
+    ['/oauth2/register/cli_other', 'GET'],
+    ['/oauth2/register/cli_other', 'PUT'],
+    ['/oauth2/register/cli_other', 'DELETE'],
+  ])('%s takes %s, by its token and without cookies', async (path, method) => {
+    const asked = await registering().anonymous.request('OPTIONS', path, {
+      headers: { origin: anywhere, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
+    })
+    expect(asked.headers.get('access-control-allow-methods')).toContain(method)
+    expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
+    const body = method === 'POST' || method === 'PUT' ? { body: {} } : {}
+    const answer = await registering().anonymous.request(method, path, { headers: { origin: anywhere }, ...body })
+    expect(answer.status).toBe(401)
+    for (const { headers } of [asked, answer]) {
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  it('may say which version of MCP the page speaks, as MCP clients do when they discover', async () => {
+    const path = '/.well-known/oauth-authorization-server'
+    const { headers } = await registering().anonymous.request('OPTIONS', path, {
+      headers: { origin: anywhere, 'access-control-request-method': 'GET', 'access-control-request-headers': 'mcp-protocol-version' },
+    })
+    expect(headers.get('access-control-allow-headers')).toContain('MCP-Protocol-Version')
+    expect((await preflight(path, anywhere, 'GET')).headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization')
+  })
+
+  it('is not open below it, nor without the extension', async () => {
+    const below = await registering().anonymous.request('OPTIONS', '/oauth2/register/cli_other/more', {
+      headers: { origin: anywhere, 'access-control-request-method': 'GET' },
+    })
+    expect(below.headers.get('access-control-allow-origin')).toBeNull()
+    expect((await preflight('/oauth2/register/cli_other', anywhere, 'GET')).headers.get('access-control-allow-origin')).toBeNull()
   })
 })

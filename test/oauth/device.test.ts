@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { removeExpiredTokens } from '../../src/tokens/remove-expired-tokens.ts'
 import { askOnDevice, decide, decideOnDevice, deviceGrant, enterCode, poll, requestOn } from '../support/devices.ts'
+import type { SignedInUser } from '../support/given.ts'
 import { claimsOf, givenApplication, type Registration, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { resourceServer } from '../support/resource-servers.ts'
@@ -257,6 +258,44 @@ describe('a device that asks for a resource server', () => {
   })
 })
 
+describe('a device whose resource may not be used any more', () => {
+  it.each<[string, (owner: SignedInUser, app: TestApplication, id: string) => Promise<unknown>]>([
+    ['inactive', (owner, _, id) => owner.patch(`/v1/admin/resource-servers/${id}`, { isActive: false })],
+    ['deleted', (owner, _, id) => owner.delete(`/v1/admin/resource-servers/${id}`)],
+    ['taken from its client', (owner, app) => owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [] })],
+  ])('since it is %s asks no user, and is told so while it waits', async (_, end) => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const films = await resourceServer(owner, { scopes: [] })
+    const app = await television({ organisation, resourceServerIds: [films.id] })
+    const codes = await askOnDevice(app, { resource: films.identifier })
+    const entered = new PageVisitor(owner.origin, owner.cookie)
+    expect((await enterCode(entered, codes.user_code)).headers.get('location')).toBe('/device/confirm')
+    expect(await poll(app, codes)).toMatchObject(pending)
+
+    await end(owner, app, films.id)
+
+    expect((await entered.open('/device/confirm')).headers.get('location')).toBe('/device?notice=expired')
+    expect((await enterCode(new PageVisitor(owner.origin, owner.cookie), codes.user_code)).status).toBe(400)
+    expect(await poll(app, codes)).toMatchObject(refused('invalid_target'))
+    expect(await rows(app)).toMatchObject([{ decision: null }])
+  })
+})
+
+describe('a device whose client has lost the grant', () => {
+  it('asks no user, and continues once the client has it again', async () => {
+    const app = await television()
+    const { owner } = app.organisation
+    const codes = await askOnDevice(app, { scope })
+    expect(await owner.patch(`/v1/admin/clients/${app.id}`, { grantTypes: ['refresh_token'] })).toMatchObject({ status: 200 })
+    expect((await enterCode(new PageVisitor(owner.origin, owner.cookie), codes.user_code)).status).toBe(400)
+    expect(await poll(app, codes)).toMatchObject(refused('unauthorized_client'))
+    await owner.patch(`/v1/admin/clients/${app.id}`, { grantTypes: [deviceGrant, 'refresh_token'] })
+    await decideOnDevice(owner, codes, 'allow')
+    expect(await poll(app, codes)).toMatchObject({ status: 200 })
+  })
+})
+
 describe('the code of a device', () => {
   it('is entered in any case and with any punctuation', async () => {
     const app = await television()
@@ -305,6 +344,43 @@ describe('the code of a device', () => {
     expect(signedIn.headers.get('location')).toBe('/device/confirm')
     expect((await decide(browser, 'allow')).status).toBe(200)
     expect((await poll(app, codes)).status).toBe(200)
+  })
+
+  it('asks for a new sign-in where that of the browser is older than its client has it by default', async () => {
+    const app = await television({ defaultMaxAge: 200 })
+    const { owner } = app.organisation
+    const codes = await askOnDevice(app, { scope })
+    const young = new PageVisitor(service().origin, owner.cookie)
+    await enterCode(young, codes.user_code)
+    expect((await young.open('/device/confirm')).status).toBe(200)
+
+    service().clock.advance({ seconds: 201 })
+    const old = new PageVisitor(service().origin, owner.cookie)
+    const later = await askOnDevice(app, { scope })
+    await enterCode(old, later.user_code)
+    const toSignIn = '/login?returnTo=%2Fdevice%2Fconfirm&prompt=login'
+    for (const answer of [await old.open('/device/confirm'), await old.submit('/device/confirm', { decision: 'allow' }, {}, '/device')])
+      expect(answer.headers.get('location')).toBe(toSignIn)
+    expect(await poll(app, later)).toMatchObject(pending)
+    const before = Math.floor(service().clock.now().getTime() / 1_000)
+    const signedIn = await old.submit(toSignIn, { email: owner.email, password: owner.password })
+    expect(signedIn.headers.get('location')).toBe('/device/confirm')
+    expect((await decide(old, 'allow')).status).toBe(200)
+    const { body } = await poll(app, later)
+    expect(claimsOf(body.id_token).auth_time).toBeGreaterThanOrEqual(before)
+  })
+
+  it('is met by any sign-in since the device has asked, where its client wants a new one each time', async () => {
+    const app = await television({ defaultMaxAge: 0 })
+    const { owner } = app.organisation
+    service().clock.advance({ seconds: 1 })
+    const codes = await askOnDevice(app, { scope })
+    const browser = new PageVisitor(service().origin, owner.cookie)
+    await enterCode(browser, codes.user_code)
+    expect((await browser.open('/device/confirm')).headers.get('location')).toMatch(/^\/login\?/)
+    service().clock.advance({ seconds: 1 })
+    await decideOnDevice(await service().given.signIn(owner.email), codes, 'allow')
+    expect(await poll(app, codes)).toMatchObject({ status: 200 })
   })
 
   it('waits for a second factor that is missing', async () => {
@@ -498,7 +574,10 @@ describe('without the extension', () => {
     const { owner } = app.organisation
     expect((await app.post('/oauth2/device_authorization', {})).status).toBe(404)
     for (const path of ['/device', '/device/confirm']) expect((await new PageVisitor(without().origin).open(path)).status).toBe(404)
-    expect(await app.token({ grant_type: deviceGrant, device_code: 'x' })).toMatchObject(refused('unsupported_grant_type'))
+    const polled = await app.token({ grant_type: deviceGrant, device_code: 'x' })
+    expect(polled).toMatchObject(refused('unsupported_grant_type'))
+    const reference = /reference ([0-9a-z-]+)\)/.exec(polled.body.error_description)?.[1]
+    expect((await owner.get(`/v1/admin/diagnostics/${reference}`)).body).toMatchObject({ hint: 'needs OAUTH_EXTENSIONS to hold device' })
 
     const needed = {
       status: 400,

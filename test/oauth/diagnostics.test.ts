@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { removeOldDiagnostics } from '../../src/oauth/protocol/diagnostics.ts'
+import { removeOldDiagnostics, storeRefusal } from '../../src/oauth/protocol/diagnostics.ts'
 import type { Answer } from '../support/http-client.ts'
 import { basic, callbackOf, encode, givenApplication, pkce, postForm } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
@@ -40,6 +40,18 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
 
     expect(body).toMatchObject({ endpoint: 'token', error: 'invalid_grant', check: 'code_verifier', expected: { method: 'S256' } })
     for (const secret of [code, verifier, wrong, app.secret ?? '']) expect(JSON.stringify(body)).not.toContain(secret)
+  })
+
+  it.each([
+    ['https://agent.example/client.json', 'client_metadata_documents'],
+    ['ocl_01hzzzzzzzzzzzzzzzzzzzzzzz', 'dynamic_registration'],
+  ])('says of %s that %s is off', async (client_id, extension) => {
+    const page = await service().anonymous.get(`/oauth2/authorize?${encode({ client_id, response_type: 'code' })}`)
+    const polled = await postForm(service().anonymous, '/oauth2/token', { client_id, grant_type: 'authorization_code', code: 'x' })
+    for (const reference of [referenceIn(page.body), referenceOf(polled)])
+      expect((await service().operator.get(`/v1/system/diagnostics/${reference}`)).body).toMatchObject({
+        ...{ check: 'client_id', hint: `needs OAUTH_EXTENSIONS to hold ${extension}` },
+      })
   })
 
   it('says by a stable word what it says in words of ours, with the values that these name', async () => {
@@ -122,6 +134,30 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     expect(await stored(referenceIn(page.body))).not.toContain(request.slice(0, 6))
   })
 
+  it('masks what was sent as client_id and does not have the form of one', async () => {
+    const app = await web()
+    const secret = app.secret ?? ''
+    // Ten refusals without a client are stored a minute and address.
+    service().clock.advance({ seconds: 61 })
+    const swapped = { grant_type: 'client_credentials', client_id: secret, client_secret: app.id }
+    const stored = async (refused: Answer) => (await service().operator.get(`/v1/system/diagnostics/${referenceOf(refused)}`)).body
+    const diagnosis = await stored(await postForm(service().anonymous, '/oauth2/token', swapped))
+    expect(diagnosis).toMatchObject({ check: 'client_id', parameters: { client_id: `*** (${secret.length} characters)` } })
+    const beside = await stored(
+      await app.token({ grant_type: 'client_credentials', client_id: app.id }, { authorization: basic(secret, app.id) }),
+    )
+    for (const body of [diagnosis, beside]) expect(JSON.stringify(body)).not.toContain(secret.slice(0, 6))
+
+    const known = await stored(await app.token({ grant_type: 'nonsense', client_id: app.id }))
+    expect(known.parameters.client_id).toBe(app.id)
+    const client_id = 'https://agent.example/client.json'
+    const unknown = await stored(
+      await postForm(service().anonymous, '/oauth2/token', { client_id, grant_type: 'authorization_code', code: 'x' }),
+    )
+    expect(unknown.parameters.client_id).toBe(client_id)
+    service().clock.advance({ seconds: 61 })
+  })
+
   it('contains of an Authorization header only a known scheme', async () => {
     const app = await web()
     const secret = app.secret ?? ''
@@ -164,6 +200,19 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     }
   })
 
+  it('names the client as it is called now, also once it is deleted, to the operator, too', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const reference = referenceOf(await app.token({ grant_type: 'nonsense' }))
+    const shown = async () => (await owner.get(`/v1/admin/diagnostics/${reference}`)).body
+    expect(await shown()).toMatchObject({ clientId: app.id, clientName: 'Portal' })
+    await owner.patch(`/v1/admin/clients/${app.id}`, { name: 'Customer portal' })
+    expect((await owner.get('/v1/admin/diagnostics')).body.data).toMatchObject([{ reference, clientName: 'Customer portal' }])
+    expect((await service().operator.get(`/v1/system/diagnostics/${reference}`)).body.clientName).toBe('Customer portal')
+    expect((await owner.delete(`/v1/admin/clients/${app.id}`)).status).toBe(204)
+    expect((await shown()).clientName).toBe('Customer portal')
+  })
+
   it('requires clients:read in the same organisation', async () => {
     const app = await web()
     const refused = await app.token({ grant_type: 'nonsense' })
@@ -182,8 +231,17 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     expect(await owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)).toMatchObject({ status: 404 })
     expect((await service().operator.get(`/v1/system/diagnostics/${referenceOf(refused)}`)).body).toMatchObject({
       check: 'client_id',
+      clientName: null,
       received: 'cli_unknown',
     })
+  })
+
+  it('is stored whatever text describes it', async () => {
+    const { id, organisation } = await web()
+    const client = { id, organisationId: organisation.id }
+    const refusal = { endpoint: 'par', error: 'invalid_client', check: { name: 'client_id' }, client, parameters: undefined } as const
+    const reference = await storeRefusal(service().services, '', { ...refusal, description: 'the name \0 is \ud800' })
+    expect((await organisation.owner.get(`/v1/admin/diagnostics/${reference}`)).body.description).toBe('the name  is \ufffd')
   })
 
   it('is deleted after seven days', async () => {

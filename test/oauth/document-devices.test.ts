@@ -115,6 +115,22 @@ describe('a device whose application has a document', () => {
     expect(await automaticClients(organisation)).toEqual([])
   })
 
+  it('is not allowed, once an administrator has taken the grant from it while its page was open', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const client = television()
+    const { body: first } = await ask(client, resource)
+    await decideOnDevice(owner, first, 'allow')
+    const { body: codes } = await ask(client, resource)
+    const browser = new PageVisitor(owner.origin, owner.cookie)
+    await enterCode(browser, codes.user_code)
+    await browser.open('/device/confirm')
+    const [row] = await automaticClients(organisation)
+    expect(await owner.patch(`/v1/admin/clients/${row?.id}`, { grantTypes: ['refresh_token'] })).toMatchObject({ status: 200 })
+    await decide(browser, 'allow')
+    expect(await owner.audit({ action: 'oauth2.consent.granted' })).toHaveLength(1)
+    expect(await poll(client, codes)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
+  })
+
   it('authenticates by the key of its document, also before a user has allowed it', async () => {
     const { owner, resource } = await resourceForAll(service())
     const key = await clientKey('EdDSA')

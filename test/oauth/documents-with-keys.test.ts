@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { automaticClients, documentClient, extensions, resourceForAll } from '../support/client-documents.ts'
 import { assertionOf, byAssertion, type ClientKey, clientKey } from '../support/client-keys.ts'
@@ -7,7 +8,7 @@ import { useService } from '../support/service.ts'
 
 const receiver = await useReceiver()
 const service = useService({
-  environment: { OAUTH_EXTENSIONS: `${extensions},private_key_jwt,par`, RATE_LIMIT: 'off' },
+  environment: { OAUTH_EXTENSIONS: `${extensions},private_key_jwt,par,jar`, RATE_LIMIT: 'off' },
   outgoing: { ca: receiver.ca },
 })
 const [first, second] = [await clientKey('ES256', 'first'), await clientKey('EdDSA', 'second')]
@@ -91,6 +92,24 @@ describe('a client whose document holds a key', () => {
     expect(await client.post('/oauth2/par', form)).toMatchObject(invalidClient)
   })
 
+  it('does not sign its requests, although the extension is on: unsigned, the resource decides its organisation', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent()
+    const now = Math.floor(service().clock.now().getTime() / 1_000)
+    const parameters = {
+      ...{ response_type: 'code', redirect_uri: client.redirectUri, resource: resource.identifier },
+      ...{ code_challenge: pkce().challenge, code_challenge_method: 'S256' },
+    }
+    const claims = { ...parameters, iss: client.id, client_id: client.id, aud: service().services.issuer, exp: now + 60 }
+    const request = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'first' }).sign(first.privateKey)
+    const sent = await client.authorize(owner, resource, { ...parameters, request })
+    expect(callbackOf(sent).get('error')).toBe('request_not_supported')
+    expect(await client.post('/oauth2/par', { ...parameters, request })).toMatchObject({
+      status: 400,
+      body: { error: 'request_not_supported' },
+    })
+  })
+
   it('may use a further key at once, and users decide anew since the keys have changed', async () => {
     const { owner, organisation, resource } = await resourceForAll(service())
     const client = agent()
@@ -106,6 +125,41 @@ describe('a client whose document holds a key', () => {
     expect(await client.refresh(refreshed.body.refresh_token)).toMatchObject({ status: 200 })
     const { body } = await owner.get('/v1/admin/audit-logs?action=client.updated')
     expect(body.data).toMatchObject([{ actorType: 'system' }, { actorType: 'system' }])
+  })
+
+  it('revokes by its current keys: a further one counts at once, and one that was removed no longer', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent()
+    const [one, two] = [await client.signIn(owner, resource), await client.signIn(owner, resource)]
+    publish(client, [second, first])
+    client.key = second
+    expect(await client.revoke(one.tokens.refresh_token)).toMatchObject({ status: 200 })
+
+    publish(client, [second])
+    client.key = first
+    for (const token of [two.tokens.refresh_token, two.tokens.access_token]) expect(await client.revoke(token)).toMatchObject(invalidClient)
+    client.key = second
+    expect(await client.refresh(two.tokens.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('revokes nothing once an administrator has revoked it, although its keys were asked for before', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const keys = receiver.hook()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const published = { status: 200, body: JSON.stringify({ keys: [first.publicKey] }) }
+    keys.answer = () => published
+    const client = agent([first], { jwks: undefined, jwks_uri: keys.url })
+    const { tokens } = await client.signIn(owner, resource)
+    const asked = keys.requests.length
+    keys.answer = () => held.then(() => published)
+    service().clock.advance({ seconds: 601 })
+
+    const answer = client.revoke(tokens.refresh_token)
+    await keys.request(asked + 1)
+    const [row] = await automaticClients(organisation)
+    expect(await owner.post(`/v1/admin/clients/${row?.id}/revoke`)).toMatchObject({ status: 200 })
+    release()
+    expect(await answer).toMatchObject(invalidClient)
   })
 
   it('loses every token once all its keys have been replaced, in each organisation', async () => {

@@ -4,7 +4,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type ClientKey, clientKey } from '../support/client-keys.ts'
 import { askOnDevice, decideOnDevice, deviceGrant } from '../support/devices.ts'
 import type { Answer } from '../support/http-client.ts'
-import { callbackOf, claimsOf, encode, givenApplication, pkce, type Registration, type TestApplication } from '../support/oauth.ts'
+import {
+  basic,
+  callbackOf,
+  claimsOf,
+  encode,
+  givenApplication,
+  pkce,
+  postForm,
+  type Registration,
+  type TestApplication,
+} from '../support/oauth.ts'
 import { resourceServer } from '../support/resource-servers.ts'
 import { type TestService, useService } from '../support/service.ts'
 
@@ -18,10 +28,10 @@ const web = (registration: Registration = {}) => givenApplication(service(), { g
 const native = (registration: Registration = {}) =>
   givenApplication(service(), { clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'], ...registration })
 
-let [key, other] = [] as unknown as [ClientKey, ClientKey]
+let [key, other, rsa] = [] as unknown as [ClientKey, ClientKey, ClientKey]
 let jkt = ''
 beforeAll(async () => {
-  ;[key, other] = [await clientKey('ES256'), await clientKey('ES256')]
+  ;[key, other, rsa] = [await clientKey('ES256'), await clientKey('ES256'), await clientKey('RS256')]
   jkt = await calculateJwkThumbprint(key.publicKey)
 })
 
@@ -150,11 +160,13 @@ describe('a token for a proof', () => {
     ['without a type', () => ({ header: { typ: undefined } })],
     ['without a key', () => ({ header: { jwk: undefined } })],
     ['with another key', () => ({ header: { jwk: other.publicKey } })],
+    ['with a key of another kind than its algorithm', () => ({ header: { jwk: rsa.publicKey } })],
     ['with a private key', () => ({ header: { jwk: key.whole } })],
     ['without an id', () => ({ claims: { jti: undefined } })],
     ['for another method', () => ({ claims: { htm: 'GET' } })],
     ['for another address', () => ({ claims: { htu: `${service().services.issuer}/oauth2/revoke` } })],
     ['for another server', () => ({ claims: { htu: 'https://other.example.test/oauth2/token' } })],
+    ['for an address with a user name', () => ({ claims: { htu: `${service().services.issuer.replace('://', '://x@')}/oauth2/token` } })],
     ['for no address', () => ({ claims: { htu: 'token' } })],
     ['without a time', () => ({ claims: { iat: undefined } })],
     ['that is too old', () => ({ claims: { iat: Math.floor(service().clock.now().getTime() / 1_000) - 62 } })],
@@ -187,7 +199,7 @@ describe('a token for a proof', () => {
     const [{ dpop: one }, { dpop: two }] = [await proof(), await proof()]
     const [, claims] = one.split('.')
     const header = (alg: string) => Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: key.publicKey })).toString('base64url')
-    for (const dpop of [`${one}, ${two}`, `${header('none')}.${claims}.`, `${header('HS256')}.${claims}.x`, 'x']) {
+    for (const dpop of [`${one}, ${two}`, `${header('none')}.${claims}.`, `${header('HS256')}.${claims}.x`, 'x', `${one}==`]) {
       expect(await app.token({ grant_type: 'client_credentials' }, { ...app.authorization, dpop })).toMatchObject(invalidProof)
     }
   })
@@ -206,6 +218,19 @@ describe('a token for a proof', () => {
     expect(await own(app, jti)).toMatchObject({ status: 200 })
     expect(await own(app, { ...jti, by: other })).toMatchObject({ status: 200 })
     expect(await own(app, jti)).toMatchObject(invalidProof)
+  })
+
+  it('stores no proof of a request that is refused to a public client: any stranger can name one', async () => {
+    const app = await native()
+    const used = () => service().database.tenant(app.organisation.id).selectFrom('usedAssertions').selectAll().execute()
+    const form = { grant_type: 'authorization_code', code: 'unknown', code_verifier: 'x'.repeat(43), redirect_uri: 'https://x.test/' }
+    expect(await ask(app, form)).toMatchObject(refused('invalid_grant'))
+    const pushed = await postForm(service().anonymous, '/oauth2/par', { client_id: app.id }, await proof({ path: '/oauth2/par' }))
+    expect(pushed).toMatchObject({ status: 400 })
+    expect(await used()).toEqual([])
+
+    await redeem(app, await app.code())
+    expect(await used()).toHaveLength(1)
   })
 })
 
@@ -246,6 +271,55 @@ describe('a refresh token', () => {
     const second = (await refresh(app, first.refresh_token, { by: other })).body
     expect(claimsOf(second.access_token)).toMatchObject({ cnf: { jkt: await calculateJwkThumbprint(other.publicKey) } })
     expect((await refresh(app, second.refresh_token, null)).body.token_type).toBe('Bearer')
+  })
+
+  it('that is repeated within its grace earns each key a token of its own, beside the same refresh token', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 30 })
+    const of = async (by: ClientKey) => ({ cnf: { jkt: await calculateJwkThumbprint(by.publicKey) } })
+    const first = (await redeem(app, await app.code(offline))).body
+    const second = (await refresh(app, first.refresh_token)).body
+    const repeated = (await refresh(app, first.refresh_token, { by: other })).body
+    expect(repeated).toMatchObject({ token_type: 'DPoP', refresh_token: second.refresh_token, id_token: expect.any(String) })
+    expect(claimsOf(repeated.access_token)).toMatchObject(await of(other))
+    expect(await userInfo(repeated.access_token, { by: other })).toMatchObject({ status: 200 })
+    const bearer = (await refresh(app, first.refresh_token, null)).body
+    expect(bearer).toMatchObject({ token_type: 'Bearer', refresh_token: second.refresh_token })
+    expect(claimsOf(bearer.access_token)).not.toHaveProperty('cnf')
+    expect((await refresh(app, first.refresh_token)).body).toEqual(second)
+
+    // In the other order: what was earned without a proof is not given to a key.
+    const third = (await refresh(app, second.refresh_token, null)).body
+    expect(third.token_type).toBe('Bearer')
+    const bound = (await refresh(app, second.refresh_token)).body
+    expect(bound).toMatchObject({ token_type: 'DPoP', refresh_token: third.refresh_token })
+    expect(claimsOf(bound.access_token)).toMatchObject(await of(key))
+    expect(await refresh(app, third.refresh_token, { by: other })).toMatchObject({ status: 200 })
+  })
+
+  it('that is repeated with the first proof of a public client does not take the family from who has refreshed it', async () => {
+    const app = await native({ refreshTokenGraceSeconds: 30 })
+    const first = (await redeem(app, await app.code(offline), null)).body
+    const second = (await refresh(app, first.refresh_token, null)).body
+    const repeated = (await refresh(app, first.refresh_token, { by: other })).body
+    expect(claimsOf(repeated.access_token)).toMatchObject({ cnf: { jkt: await calculateJwkThumbprint(other.publicKey) } })
+    expect(repeated.refresh_token).toBe(second.refresh_token)
+    expect(await refresh(app, second.refresh_token, null)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
+  })
+
+  it('that is repeated needs a proof once a resource server takes bound tokens alone', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 30 })
+    const { owner } = app.organisation
+    const api = await resourceServer(owner)
+    await owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [api.id], scopes: ['orders:read'] })
+    const code = await app.code({ scope: 'offline_access orders:read', resource: api.identifier })
+    const first = (await redeem(app, code, null)).body
+    const second = (await refresh(app, first.refresh_token, null)).body
+    expect(second.token_type).toBe('Bearer')
+    expect(await owner.patch(`/v1/admin/resource-servers/${api.id}`, { requireDpop: true })).toMatchObject({ status: 200 })
+    expect(await refresh(app, first.refresh_token, null)).toMatchObject(invalidProof)
+    const repeated = await refresh(app, first.refresh_token)
+    expect(repeated).toMatchObject({ status: 200, body: { token_type: 'DPoP', refresh_token: second.refresh_token } })
+    expect(claimsOf(repeated.body.access_token)).toMatchObject({ aud: api.identifier, cnf: { jkt } })
   })
 })
 
@@ -330,6 +404,46 @@ describe('where a nonce is required', () => {
     // Without a proof none is asked for.
     expect(await own(app, null)).toMatchObject({ status: 200 })
   })
+
+  it('to learn it is no refusal to explain: only a proof with a nonce that never was ours is stored', async () => {
+    const of = withNonce()
+    const app = await givenApplication(of, { grantTypes })
+    const stored = async () => (await app.organisation.owner.get('/v1/admin/diagnostics')).body.data
+    const first = await own(app, { of })
+    expect(first).toMatchObject(refused('use_dpop_nonce'))
+    expect(first.body.error_description).not.toContain('reference')
+    const nonce = first.headers.get('dpop-nonce') ?? ''
+    const { access_token: accessToken } = (await redeem(app, await app.code({ scope: 'openid' }), { of, claims: { nonce } })).body
+    const path = '/oauth2/userinfo'
+    const proven = await proof({ of, path, method: 'GET', accessToken })
+    const headers = { authorization: `DPoP ${accessToken}`, ...proven }
+    expect(await of.anonymous.get(path, { headers })).toMatchObject(refused('use_dpop_nonce', 401))
+    of.clock.advance({ minutes: 15 })
+    expect(await own(app, { of, claims: { nonce } })).toMatchObject(refused('use_dpop_nonce'))
+    expect(await stored()).toEqual([])
+
+    for (const foreign of ['of another server', 7])
+      expect(await own(app, { of, claims: { nonce: foreign } })).toMatchObject({ status: 400 })
+    expect(await stored()).toMatchObject([{ error: 'use_dpop_nonce' }, { error: 'use_dpop_nonce', check: 'dpop' }])
+  })
+
+  it.each(['token', 'par', 'introspect', 'revoke', 'device_authorization', 'userinfo'])('each answer of /%s names it', async (endpoint) => {
+    const app = await givenApplication(withNonce(), { grantTypes: [...grantTypes, deviceGrant] })
+    const token = (await app.token({ grant_type: 'client_credentials' })).body.access_token
+    const { challenge } = pkce()
+    const form = {
+      ...{ grant_type: 'client_credentials', token, response_type: 'code', redirect_uri: app.redirectUri },
+      ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    }
+    const path = `/oauth2/${endpoint}`
+    const { access_token: ofUser } = await app.signIn({ scope: 'openid' })
+    const answers =
+      endpoint === 'userinfo'
+        ? [await app.userInfo(ofUser), await app.userInfo('x.y.z')]
+        : [await app.post(path, form), await app.post(path, form, { authorization: basic(app.id, 'another secret') })]
+    expect(answers.map(({ status }) => status)).toEqual([expect.toSatisfy((status) => status === 200 || status === 201), 401])
+    for (const { headers } of answers) expect(headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/)
+  })
 })
 
 describe('without the extension', () => {
@@ -344,6 +458,26 @@ describe('without the extension', () => {
     await without().database.tenant(app.organisation.id).updateTable('clients').set({ requireDpop: true }).execute()
     expect(await own(app, { of: without() })).toMatchObject(invalidProof)
     expect(await lastRefusal(app)).toMatchObject({ check: 'dpop', hint: 'needs OAUTH_EXTENSIONS to hold dpop' })
+  })
+
+  it('what is bound to a key or a certificate is refused with the reason', async () => {
+    const of = without()
+    const app = await givenApplication(of, { clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'] })
+    const tenant = of.database.tenant(app.organisation.id)
+    const { refresh_token: token } = (await redeem(app, await app.code({ scope: 'openid offline_access' }), null)).body
+    await tenant.updateTable('tokenFamilies').set({ jkt }).execute()
+    expect(await refresh(app, token, { of })).toMatchObject(refused('invalid_grant'))
+    const hint = 'needs OAUTH_EXTENSIONS to hold dpop'
+    expect(await lastRefusal(app)).toMatchObject({ check: 'dpop_jkt', expected: jkt, hint })
+
+    const code = await app.code()
+    await tenant.updateTable('authorizationCodes').set({ jkt }).execute()
+    expect(await redeem(app, code, { of })).toMatchObject(refused('invalid_grant'))
+    expect(await lastRefusal(app)).toMatchObject({ check: 'dpop_jkt', parameters: { grant_type: 'authorization_code' }, hint })
+
+    await tenant.updateTable('tokenFamilies').set({ jkt: 'x5t#S256:of-a-certificate' }).execute()
+    expect(await refresh(app, token, { of })).toMatchObject(refused('invalid_grant'))
+    expect(await lastRefusal(app)).toMatchObject({ check: 'client_certificate', hint: 'needs OAUTH_EXTENSIONS to hold mtls' })
   })
 
   it('pages of other origins send and read its headers only with it', async () => {

@@ -373,6 +373,16 @@ describe('a code', () => {
     expect(await redeem(app, late)).toMatchObject(refused('invalid_grant'))
   })
 
+  it('is redeemed within 60 seconds, too, if it was issued before the client has the profile', async () => {
+    const app = await fapi({ profile: null, tokenEndpointAuthMethod: 'private_key_jwt', authorizationCodeTtl: 600 })
+    const [early, late] = [await app.code(), await app.code()]
+    const { owner } = app.organisation
+    expect(await owner.patch(`/v1/admin/clients/${app.id}`, { profile: 'fapi2' })).toMatchObject({ status: 200 })
+    expect(await redeem(app, early)).toMatchObject({ status: 200 })
+    service().clock.advance({ seconds: 61 })
+    expect(await redeem(app, late)).toMatchObject(refused('invalid_grant'))
+  })
+
   it('is redeemed once: fapi2-security-profile-final-attempt-reuse-authorization-code-after-one-second', async () => {
     const app = await fapi()
     const got = await code(app)

@@ -1,5 +1,6 @@
 import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { certificateVariables } from '../support/certificates.ts'
 import { byAssertion, clientKey } from '../support/client-keys.ts'
 import { givenApplication, postForm, type Registration, type TestApplication } from '../support/oauth.ts'
 import { credentialOf, type Platform, platform, platformNames, type Token } from '../support/platforms.ts'
@@ -7,6 +8,11 @@ import { useService } from '../support/service.ts'
 
 const service = useService({ environment: { OAUTH_EXTENSIONS: 'federated_credentials,device,par', RATE_LIMIT: 'off' } })
 const without = useService()
+/** Keys sign requests there, and profiles can be set. */
+const withoutAssertions = useService({
+  environment: { OAUTH_EXTENSIONS: 'federated_credentials,jar,par,mtls', ...certificateVariables },
+})
+const withKeys = useService({ environment: { OAUTH_EXTENSIONS: 'private_key_jwt' } })
 
 let github: Platform
 beforeAll(async () => {
@@ -365,4 +371,65 @@ describe('the credentials of a client', () => {
     const change = { federatedCredentials: [own()] }
     expect(await owner.patch(`/v1/admin/clients/${created.body.id}`, change)).toMatchObject({ status: 400, body: needed })
   })
+})
+
+describe('where only tokens of platforms authenticate, and no keys of clients', () => {
+  const registration = { name: 'App', clientType: 'confidential', grantTypes: ['client_credentials'] }
+  const byKey = async () => ({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [(await clientKey('ES256', 'own')).publicKey] } })
+  const needs = (field: string) => ({
+    status: 400,
+    body: { errors: [{ path: [field], message: 'Needs OAUTH_EXTENSIONS to hold private_key_jwt' }] },
+  })
+
+  it('no client comes to have keys alone', async () => {
+    const { owner } = await withoutAssertions().given.organisation()
+    const fields = await byKey()
+    expect(await owner.post('/v1/admin/clients', { ...registration, ...fields })).toMatchObject(needs('tokenEndpointAuthMethod'))
+    const created = await owner.post('/v1/admin/clients', { ...registration, ...fields, federatedCredentials: [own()] })
+    expect(created).toMatchObject({ status: 201 })
+    const client = `/v1/admin/clients/${created.body.id}`
+    const others = { jwks: (await byKey()).jwks }
+    expect(await owner.patch(client, { ...others, federatedCredentials: [] })).toMatchObject(needs('jwks'))
+    expect(await owner.patch(client, others)).toMatchObject({ status: 200 })
+    // A trust can always be taken away.
+    expect(await owner.patch(client, { federatedCredentials: [] })).toMatchObject({ status: 200 })
+  })
+
+  it('no client loses its secret to a profile', async () => {
+    const app = await givenApplication(withoutAssertions(), { grantTypes: ['client_credentials'], redirectUris: [] })
+    const { owner } = app.organisation
+    const { jwks } = await byKey()
+    const change = { profile: 'fapi2', certificateBoundAccessTokens: true, jwks }
+    expect(await owner.patch(`/v1/admin/clients/${app.id}`, change)).toMatchObject(needs('tokenEndpointAuthMethod'))
+    expect(await app.token({ grant_type: 'client_credentials' })).toMatchObject(accepted)
+  })
+})
+
+describe('with the extension switched off', () => {
+  const methods = ['client_secret_basic', 'private_key_jwt'] as const
+  const off = [
+    ['alone', () => withKeys()],
+    ['and keys of clients, too', () => without()],
+  ] as const
+  it.each(off.flatMap(([how, of]) => methods.map((method) => [how, method, of] as const)))(
+    '%s, a client with %s is refused its token of a platform with that reason',
+    async (_, tokenEndpointAuthMethod, of) => {
+      const app = await givenApplication(of(), { grantTypes: ['client_credentials'], redirectUris: [] })
+      await of()
+        .database.tenant(app.organisation.id)
+        .updateTable('clients')
+        .set({ tokenEndpointAuthMethod, federatedCredentials: JSON.stringify([own()]) })
+        .execute()
+      const token = await github.token(of().services.issuer, of().clock.now())
+      const form = { grant_type: 'client_credentials', client_id: app.id, ...byAssertion(token) }
+      expect(await postForm(of().anonymous, '/oauth2/token', form)).toMatchObject(invalidClient)
+      const { body } = await app.organisation.owner.get('/v1/admin/diagnostics')
+      expect(body.data[0]).toMatchObject({
+        check: 'token_endpoint_auth_method',
+        hint: 'needs OAUTH_EXTENSIONS to hold federated_credentials',
+      })
+      if (tokenEndpointAuthMethod === 'client_secret_basic')
+        expect(await app.token({ grant_type: 'client_credentials' })).toMatchObject(accepted)
+    },
+  )
 })

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
-import { automaticClients, documentClient, extensions, resourceForAll } from '../support/client-documents.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { automaticClients, documentClient, extensions, forgetFetches, resourceForAll } from '../support/client-documents.ts'
 import { clientKey } from '../support/client-keys.ts'
 import { browserOf, consentPath } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
@@ -17,6 +17,11 @@ const service = useService({
   environment: { OAUTH_EXTENSIONS: extensions },
   outgoing: { ca: receiver.ca, resolve },
 })
+const unlimited = useService({
+  environment: { OAUTH_EXTENSIONS: `${extensions},par`, RATE_LIMIT: 'off' },
+  outgoing: { ca: receiver.ca },
+})
+beforeEach(() => forgetFetches(service(), receiver))
 const { publicKey } = await clientKey('ES256')
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 const unusable = { status: 400, body: expect.stringContaining('This application cannot be used here') }
@@ -128,6 +133,25 @@ describe('a document is refused with a page', () => {
       expect(answer.body).not.toContain('private address')
     }
     expect(inside.hook.requests).toEqual([])
+  })
+})
+
+describe('a member of a document', () => {
+  it.each([
+    ['a character that is not stored', 'client_secret\u0000'],
+    ['half a character', 'client_secret\ud800'],
+    ['characters that no description may have', 'client_secret"é\n'],
+  ])('may have a name with %s, which the refusal does not repeat', async (_, name) => {
+    const { owner, resource } = await resourceForAll(unlimited())
+    const client = documentClient(unlimited(), receiver, { [name]: 1 })
+    const reason = 'The document contains a member that begins with client_secret: what all can read is no secret.'
+    expect(await client.authorize(owner, resource)).toMatchObject({ ...unusable, body: expect.stringContaining(reason) })
+    expect(await client.post('/oauth2/par', { response_type: 'code', resource: resource.identifier })).toEqual(
+      expect.objectContaining({
+        status: 401,
+        body: { error: 'invalid_client', error_description: expect.stringMatching(/^The document[\x20-\x21\x23-\x5b\x5d-\x7e]*$/) },
+      }),
+    )
   })
 })
 

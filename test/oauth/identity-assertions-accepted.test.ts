@@ -75,6 +75,22 @@ describe('an identity assertion', () => {
     expect((await tryWith(accepting, {}, {}, { scope: 'orders:write orders:burn' })).body.scope).toBe('orders:write')
   })
 
+  it('has the claims that mappings of the client and of the API add', async () => {
+    const accepting = await world()
+    const { owner, editor, orders, userId } = accepting
+    const mapping = (name: string, from: string) => ({ name, from, in: ['access_token', 'introspection'] })
+    expect(await owner.patch(`/v1/admin/users/${userId}`, { metadata: { department: 'Sales' } })).toMatchObject({ status: 200 })
+    const ofClient = { claimMappings: [mapping('department', '/user/metadata/department')] }
+    expect(await owner.patch(`/v1/admin/clients/${editor.id}`, ofClient)).toMatchObject({ status: 200 })
+    const ofServer = { claimMappings: [mapping('company', '/organisation/slug'), mapping('level', '/session/acr')] }
+    expect(await owner.patch(`/v1/admin/resource-servers/${orders.id}`, ofServer)).toMatchObject({ status: 200 })
+
+    const { body } = await tryWith(accepting)
+    const added = { department: 'Sales', company: accepting.organisation.slug, level: 'aal1' }
+    expect(claimsOf(body.access_token)).toMatchObject(added)
+    expect((await editor.introspect(body.access_token)).body).toMatchObject(added)
+  })
+
   it('tells how the user signed in, where the connection trusts it', async () => {
     const accepting = await world({ connection: { trustsMfa: true } })
     const auth_time = now() - 600

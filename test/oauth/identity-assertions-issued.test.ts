@@ -1,5 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { removeExpiredTokens } from '../../src/tokens/remove-expired-tokens.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { SignedInUser } from '../support/given.ts'
 import {
@@ -101,6 +102,28 @@ describe('a token exchange for an identity assertion', () => {
     service().clock.advance({ minutes: 61 })
 
     expect(await askForAssertion(editor, form)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+
+  it('takes an ID token for as long as it lives, also once the other tokens of its response have expired', async () => {
+    const week = 7 * 86_400
+    const { organisation, editor, tokens, form } = await world({ registration: { idTokenLifetime: week } })
+    await service()
+      .database.tenant(organisation.id)
+      .updateTable('sessions')
+      .set({ idleTimeout: week, expiresAt: new Date(service().clock.now().getTime() + week * 1_000) })
+      .execute()
+    const { id_token: idToken } = await editor.signIn({ scope: 'openid' })
+    await editor.revoke(tokens.refresh_token)
+    const askNow = async () => {
+      while (await removeExpiredTokens.run(service().database));
+      return askForAssertion(editor, { ...form, subject_token: idToken })
+    }
+
+    service().clock.advance({ hours: 26 })
+    expect(await askNow()).toMatchObject({ status: 200 })
+
+    service().clock.advance({ days: 6 })
+    expect(await askNow()).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
   it('tells the address only where that company is to know it, and lives as long as it says', async () => {

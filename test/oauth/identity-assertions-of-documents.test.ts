@@ -175,4 +175,57 @@ describe('an application with a document', () => {
     const without = agent({ grant_types: ['authorization_code'] })
     expect(await present(other, without)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
   })
+
+  describe('that an administrator has ask no user', () => {
+    const whole = ['orders:read', 'orders:write']
+
+    /** Users have allowed it to read orders, and its connection lets it do more, there and at another API. */
+    async function exempted() {
+      const world = await accepting({}, { scopes: whole.map((name) => ({ name, description: null })) })
+      const { organisation, owner, resource, connectionId } = world
+      const bills = await resourceServer(owner, {
+        identifier: `${new URL(resource.identifier).origin}/bills`,
+        allowsAutomaticClients: true,
+      })
+      const identityAssertions = { accepted: true, resourceServerIds: [resource.id, bills.id] }
+      await owner.patch(`/v1/admin/connections/${connectionId}`, { identityAssertions })
+      const client = agent({ grant_types: ['authorization_code', jwtBearer] })
+      await client.signIn(owner, resource, { scope: 'orders:read' })
+      const [row] = await automaticClients(organisation)
+      const path = `/v1/admin/clients/${row?.id}`
+      expect(await owner.patch(path, { requireConsent: false })).toMatchObject({ status: 200 })
+      const user = await service().given.userWith(owner, [])
+      const isAsked = async (at = resource, scope = 'orders:read') =>
+        (await client.authorize(user, at, { scope })).headers.get('location')?.startsWith('/oauth2/consent') ?? false
+      return { world, client, bills, isAsked, isSetToAsk: async () => (await owner.get(path)).body.requireConsent as boolean }
+    }
+
+    it('asks none after an assertion for what users have allowed it', async () => {
+      const { world, client, isAsked, isSetToAsk } = await exempted()
+      expect(await present(world, client)).toMatchObject({ status: 200 })
+      expect([await isAsked(), await isSetToAsk()]).toEqual([false, false])
+    })
+
+    it('asks after an assertion for a scope that no user has allowed it', async () => {
+      const { world, client, isAsked, isSetToAsk } = await exempted()
+      expect(await present(world, client, { scope: whole.join(' ') })).toMatchObject({ status: 200 })
+      expect([await isAsked(world.resource, 'orders:write'), await isSetToAsk()]).toEqual([true, true])
+      const [entry] = await world.owner.audit({ action: 'client.updated' })
+      expect(entry).toMatchObject({ actorType: 'system', changes: { requireConsent: { from: false, to: true } } })
+    })
+
+    it('asks after an assertion for an API that no user has allowed it', async () => {
+      const { world, client, bills, isAsked, isSetToAsk } = await exempted()
+      expect(await present(world, client, { resource: bills.identifier })).toMatchObject({ status: 200 })
+      expect([await isAsked(bills), await isSetToAsk()]).toEqual([true, true])
+    })
+
+    it('asks after an assertion that it presents with other redirect URIs in its document', async () => {
+      const { world, client, isAsked, isSetToAsk } = await exempted()
+      client.document.redirect_uris = [client.redirectUri, `${client.redirectUri}/more`]
+      service().clock.advance({ seconds: 301 })
+      expect(await present(world, client)).toMatchObject({ status: 200 })
+      expect([await isAsked(), await isSetToAsk()]).toEqual([true, true])
+    })
+  })
 })

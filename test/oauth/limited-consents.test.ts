@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { removeEndedConsents } from '../../src/oauth/authorization/remove-ended-consents.ts'
 import { askOnDevice, deviceGrant, enterCode, poll, requestOn } from '../support/devices.ts'
 import type { SignedInUser } from '../support/given.ts'
 import {
@@ -54,6 +55,37 @@ const isAsked = async (app: TestApplication, user: SignedInUser, parameters: Rec
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const inMinutes = (minutes: number) => service().clock.now().getTime() + minutes * 60_000
 const consentsOf = async (user: SignedInUser) => (await user.get('/v1/me/consents')).body.data
+
+/** The rows of consents that an organisation has. */
+async function stored(app: TestApplication): Promise<number> {
+  while (await removeEndedConsents.run(service().database));
+  const tenant = service().database.tenant(app.organisation.id)
+  const tables = await Promise.all(
+    (['consents', 'resourceConsents'] as const).map((table) => tenant.selectFrom(table).select('clientId').execute()),
+  )
+  return tables.flat().length
+}
+
+describe('what is stored of a consent', () => {
+  it('goes a day after its end', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    await tokensFor(app, owner, 'hour')
+    service().clock.advance({ hours: 2 })
+    expect(await stored(app)).toBe(1)
+    service().clock.advance({ days: 2 })
+    expect(await stored(app)).toBe(0)
+  })
+
+  it('goes once the application has been deleted', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    await tokensFor(app, owner, undefined)
+    expect(await stored(app)).toBe(1)
+    expect(await owner.delete(`/v1/admin/clients/${app.id}`)).toMatchObject({ status: 204 })
+    expect(await stored(app)).toBe(0)
+  })
+})
 
 describe('a consent', () => {
   it('may be limited on the page, which offers no end first', async () => {
@@ -201,6 +233,77 @@ describe('a consent', () => {
     expect([endOf(orders), endOf(stock)]).toEqual([null, expect.any(String)])
     service().clock.advance({ minutes: 61 })
     expect(await app.refresh(atOrders.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('at a resource server ends what was allowed without one, if it is for that, too', async () => {
+    const app = await asking({ scopes: ['orders:read'] })
+    const { owner } = app.organisation
+    const orders = await resourceServer(owner)
+    await owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [orders.id] })
+    const without = await tokensFor(app, owner, undefined)
+    await tokensFor(app, owner, 'hour', { scope: 'orders:read', resource: orders.identifier })
+    service().clock.advance({ minutes: 61 })
+    const refreshed = await app.refresh(without.refresh_token)
+    expect(refreshed).toMatchObject({ status: 200 })
+
+    await tokensFor(app, owner, 'hour', { resource: orders.identifier })
+    expect(await consentsOf(owner)).toMatchObject([{ expiresAt: expect.any(String) }])
+    service().clock.advance({ minutes: 61 })
+    expect(await app.refresh(refreshed.body.refresh_token)).toMatchObject(invalidGrant)
+    expect(await consentsOf(owner)).toEqual([])
+  })
+
+  it('to one resource server and nothing else neither ends nor lengthens what was allowed at another', async () => {
+    const app = await asking({ scopes: ['orders:read', 'bills:read'], clientType: 'confidential' })
+    const { owner } = app.organisation
+    const scopesAt = (name: string) => ({ scopes: [{ name, description: name }] })
+    const [orders, bills] = [await resourceServer(owner, scopesAt('orders:read')), await resourceServer(owner, scopesAt('bills:read'))]
+    await owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [orders.id, bills.id] })
+    const [atOrders, atBills] = [
+      { scope: 'orders:read', resource: orders.identifier },
+      { scope: 'bills:read', resource: bills.identifier },
+    ]
+    await tokensFor(app, owner, undefined, atOrders)
+    await tokensFor(app, owner, 'hour', atBills)
+    expect(await consentsOf(owner)).toMatchObject([{ expiresAt: null, scopes: ['bills:read', 'orders:read'] }])
+
+    service().clock.advance({ minutes: 30 })
+    expect((await app.signIn(atOrders)).expires_in).toBe(3_600)
+    service().clock.advance({ minutes: 31 })
+    expect(await isAsked(app, owner, atBills)).toBe(true)
+    expect(await isAsked(app, owner, atOrders)).toBe(false)
+    expect((await app.signIn(atOrders)).expires_in).toBe(3_600)
+    expect(await consentsOf(owner)).toMatchObject([{ expiresAt: null, scopes: ['orders:read'], resources: [{ id: orders.id }] }])
+  })
+
+  it('to nothing but resource servers is listed with the last of their ends, and no longer than they last', async () => {
+    const app = await asking({ scopes: ['orders:read', 'orders:write'] })
+    const { owner } = app.organisation
+    const scopes = ['orders:read', 'orders:write'].map((name) => ({ name, description: name }))
+    const orders = await resourceServer(owner, { scopes })
+    await owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [orders.id] })
+    await tokensFor(app, owner, 'hour', { scope: 'orders:read', resource: orders.identifier })
+    const end = new Date(inMinutes(60)).toISOString()
+    // Granting more for ever does not lengthen what was allowed for an hour.
+    await tokensFor(app, owner, undefined, { scope: 'orders:write', resource: orders.identifier })
+    expect(await consentsOf(owner)).toMatchObject([{ expiresAt: end, resources: [{ expiresAt: end }] }])
+    service().clock.advance({ minutes: 61 })
+    expect(await consentsOf(owner)).toEqual([])
+    expect(await isAsked(app, owner, { scope: 'orders:read', resource: orders.identifier })).toBe(true)
+  })
+
+  it('of a device ends with an earlier one that ends sooner', async () => {
+    const app = await staying({ grantTypes: ['authorization_code', 'refresh_token', deviceGrant], scopes: ['orders:read'] })
+    const { owner } = app.organisation
+    await tokensFor(app, owner, 'hour', { scope: 'openid orders:read' })
+    const codes = await askOnDevice(app, { scope })
+    const browser = browserOf(owner)
+    await enterCode(browser, codes.user_code)
+    const page = await browser.open('/device/confirm')
+    await browser.submit('/device/confirm', { decision: 'allow', request: requestOn(page.body) })
+    const { body } = await poll(app, codes)
+    service().clock.advance({ minutes: 61 })
+    expect(await app.refresh(body.refresh_token)).toMatchObject(invalidGrant)
   })
 
   it('of a device may be limited, too', async () => {

@@ -49,6 +49,48 @@ describe('GET /oauth2/logout', () => {
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
 
+  it("shows a link after the confirmation instead of redirecting to another organisation's application", async () => {
+    const app = await web()
+    const { owner: stranger } = await service().given.organisation()
+    const question = await stranger.get(logout({ client_id: app.id, post_logout_redirect_uri: home, state: 'x' }))
+    expect(question.status).toBe(200)
+    const fields = Object.fromEntries([...question.body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+
+    const answer = await postForm(stranger, '/oauth2/logout/confirm', fields)
+
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(`href="${home}?state=x"`) })
+    expect(answer.body).not.toContain('http-equiv="refresh"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.getSetCookie().join()).toMatch(/svc_session=;/)
+    expect(await stranger.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it("shows that link also with an ID token of another organisation's user", async () => {
+    const app = await web()
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+    const { owner: stranger } = await service().given.organisation()
+    const question = await stranger.get(logout({ id_token_hint: hint, post_logout_redirect_uri: home }))
+    expect(question.status).toBe(200)
+    const fields = Object.fromEntries([...question.body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+
+    const answer = await postForm(stranger, '/oauth2/logout/confirm', fields)
+
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(`href="${home}"`) })
+    expect(answer.body).not.toContain('http-equiv="refresh"')
+    expect(await stranger.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it('takes no cookie away that did not come with the request, as from the form of another site', async () => {
+    const { owner } = await service().given.organisation()
+    const forged = await postForm(service().anonymous, '/oauth2/logout/confirm', {})
+    expect(forged.headers.getSetCookie().join()).not.toContain('svc_session')
+    expect((await service().anonymous.get('/oauth2/logout')).headers.getSetCookie().join()).not.toContain('svc_session')
+
+    await owner.post('/v1/auth/logout')
+    const ended = await owner.get('/oauth2/logout')
+    expect(ended.headers.getSetCookie().join()).toMatch(/svc_session=;/)
+  })
+
   it('asks for confirmation when the ID token names another user', async () => {
     const app = await web()
     const { id_token: hint } = await app.signIn({ scope: 'openid' })

@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as client from 'openid-client'
 import { Agent, fetch as fetchBy } from 'undici'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestCertificate, testCertificate } from '../support/certificates.ts'
 import { freePort } from '../support/free-port.ts'
+import { run as runProgram } from '../support/languages.ts'
 import { needs } from '../support/needs.ts'
 import { givenApplication, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
@@ -54,6 +57,12 @@ const proxies: readonly Proxy[] = [
   },
 ]
 
+/** The commands of the guide that send the certificate of a client in the header of the proxy, as they are printed. */
+async function forgingCommands({ certificateHeader }: Proxy): Promise<string> {
+  const blocks = [...(await readFile(guide, 'utf8')).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  return blocks.find((block) => block.toLowerCase().includes(`-h "${certificateHeader}: `)) ?? ''
+}
+
 /** The block of the guide, with the ports and the files of the test. */
 async function blockOf({ name, ports }: Proxy, servicePort: number): Promise<string> {
   const [, block = ''] = new RegExp(`\`\`\`${name}\\n([\\s\\S]*?)\`\`\``).exec(await readFile(guide, 'utf8')) ?? []
@@ -77,9 +86,11 @@ for (const proxy of proxies) {
   })
   const program = systemProgram(name)
 
-  async function run() {
+  async function run({ passesOn = false } = {}) {
+    const block = await blockOf(proxy, servicePort)
+    const ofTheHeaders = new RegExp(`^.*(?:${certificateHeader}|x-ssl-client-verify).*\\n`, 'gim')
     const files = {
-      'proxy.conf': proxy.around(await blockOf(proxy, servicePort)),
+      'proxy.conf': proxy.around(passesOn ? block.replaceAll(ofTheHeaders, '') : block),
       ...{ 'id.pem': `${server.cert}\n${server.key}`, 'id.key': server.key, 'clients.pem': authority.cert },
     }
     const { stop } = await runSystemServer(program as string, files, { port: ports.alias, parameters: proxy.parameters })
@@ -176,5 +187,28 @@ for (const proxy of proxies) {
         }
       },
     )
+
+    it.each([
+      ['is refused', false],
+      ['gets tokens if the proxy passes on what clients send', true],
+    ])('the header that the guide forges %s', needs(name, program !== undefined), async (_, passesOn) => {
+      await run({ passesOn })
+      const app = await named()
+      const folder = await mkdtemp(join(tmpdir(), 'gatehouse-forging-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      await writeFile(join(folder, 'client.pem'), own.cert)
+      await writeFile(join(folder, 'authority.pem'), authority.cert)
+      const hosts = [issuer, alias].map((origin) => `--resolve ${new URL(origin).host}:127.0.0.1`).join(' ')
+      const curl = `curl() { command curl -sS --cacert authority.pem ${hosts} "$@"; echo; }`
+      const commands = (await forgingCommands(proxy))
+        .replace(/^for ORIGIN in .*; do$/m, `for ORIGIN in ${issuer} ${alias}; do`)
+        .replaceAll(/cli_\w+/g, app.id)
+
+      const { stdout } = await runProgram('bash', ['-euo', 'pipefail', '-c', `${curl}\n${commands}`], { cwd: folder })
+
+      const answers = stdout.trim().split('\n')
+      const expected = passesOn ? { access_token: expect.any(String) } : { error: 'invalid_client' }
+      expect(answers.map((answer) => JSON.parse(answer))).toEqual([expect.objectContaining(expected), expect.objectContaining(expected)])
+    })
   })
 }

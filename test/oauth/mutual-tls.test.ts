@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { certificateVariables, handedOn, type TestCertificate, testCertificate } from '../support/certificates.ts'
-import { type ClientKey, clientKey, publishedKeys } from '../support/client-keys.ts'
+import { assertionOf, byAssertion, type ClientKey, clientKey, publishedKeys } from '../support/client-keys.ts'
 import { askOnDevice, decideOnDevice, deviceGrant } from '../support/devices.ts'
 import type { Answer } from '../support/http-client.ts'
 import { callbackOf, claimsOf, givenApplication, pkce, postForm, type Registration, type TestApplication } from '../support/oauth.ts'
@@ -12,6 +12,7 @@ const OAUTH_EXTENSIONS = 'mtls,par,dpop,device'
 const service = useService({ environment: { OAUTH_EXTENSIONS, ...certificateVariables } })
 const ofStranger = useService({ environment: { OAUTH_EXTENSIONS, ...certificateVariables, TRUST_PROXY: '192.0.2.7' } })
 const asPem = useService({ environment: { OAUTH_EXTENSIONS, ...certificateVariables, MTLS_CERTIFICATE_HEADER: 'x-ssl-cert' } })
+const withKeys = useService({ environment: { OAUTH_EXTENSIONS: 'mtls,private_key_jwt', ...certificateVariables } })
 const without = useService()
 
 const subjectDn = 'CN=portal.acme.test,O=Acme,C=DE'
@@ -369,6 +370,20 @@ describe('a refresh token', () => {
     expect(claimsOf(second.access_token)).toMatchObject({ cnf: { 'x5t#S256': renewed.thumbprint } })
     expect(await refresh(app, second.refresh_token, handedOn(another))).toMatchObject(invalidClient)
   })
+
+  it('of a confidential client that is repeated within its grace earns each certificate a token of its own', async () => {
+    const app = await named({ certificateBoundAccessTokens: true, refreshTokenGraceSeconds: 30 })
+    const renewed = await testCertificate({ by: authority })
+    const first = (await redeem(app, await app.code(offline))).body
+    const second = (await refresh(app, first.refresh_token)).body
+    const repeated = (await refresh(app, first.refresh_token, handedOn(renewed))).body
+    expect(claimsOf(repeated.access_token)).toMatchObject({ cnf: { 'x5t#S256': renewed.thumbprint } })
+    expect(repeated.refresh_token).toBe(second.refresh_token)
+    expect((await refresh(app, first.refresh_token)).body).toEqual(second)
+    await app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { certificateBoundAccessTokens: false })
+    const unbound = (await refresh(app, first.refresh_token)).body
+    expect(claimsOf(unbound.access_token)).not.toHaveProperty('cnf')
+  })
 })
 
 describe('a client with the profile fapi2', () => {
@@ -418,6 +433,33 @@ describe('a client with the profile fapi2', () => {
 })
 
 describe('the addresses for certificates', () => {
+  it('are those that assertions name there, beside the usual ones', async () => {
+    const key = await clientKey('ES256', 'first')
+    const app = await givenApplication(withKeys(), {
+      ...{ grantTypes: ['client_credentials'], redirectUris: [] },
+      ...{ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [key.publicKey] } },
+    })
+    const { issuer } = withKeys().services
+    const alias = certificateVariables.MTLS_PUBLIC_URL
+    const post = async (host: string, path: string, aud: unknown) => {
+      const form = {
+        grant_type: 'client_credentials',
+        token: 'x',
+        ...byAssertion(await assertionOf(withKeys(), app, key, { claims: { aud } })),
+      }
+      return (await postForm(withKeys().anonymous, path, form, { 'x-forwarded-host': host })).status
+    }
+    const atAlias = (path: string, aud: unknown) => post('mtls.gatehouse.test', path, aud)
+    for (const aud of [issuer, `${issuer}/oauth2/token`, `${alias}/oauth2/token`, [issuer, `${alias}/oauth2/token`]])
+      expect([aud, await atAlias('/oauth2/token', aud)]).toEqual([aud, 200])
+    expect(await atAlias('/oauth2/introspect', `${alias}/oauth2/introspect`)).toBe(200)
+    expect(await atAlias('/oauth2/introspect', `${alias}/oauth2/token`)).toBe(200)
+    for (const aud of [alias, `${alias}/oauth2/introspect`, [issuer, 'https://elsewhere.test']])
+      expect([aud, await atAlias('/oauth2/token', aud)]).toEqual([aud, 401])
+    // At the usual address it is the audience of another one.
+    expect(await post('gatehouse.test', '/oauth2/token', `${alias}/oauth2/token`)).toBe(401)
+  })
+
   it('are those that proofs of a key name there', async () => {
     const app = await named()
     const asked = async (host: string, origin: string) =>
@@ -538,5 +580,27 @@ describe('while the extension is off', () => {
     expect(await postForm(without().anonymous, '/oauth2/token', form, handedOn(own))).toMatchObject(invalidClient)
     expect(await lastRefusal(app)).toMatchObject({ check: 'token_endpoint_auth_method', hint: 'needs OAUTH_EXTENSIONS to hold mtls' })
     expect(without().logLines.filter((line) => line.includes('is ignored'))).toEqual([])
+  })
+
+  it('a public client is refused the tokens of a certificate, and has not lost them', async () => {
+    const app = await givenApplication(without(), { clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'] })
+    const tenant = () => without().database.tenant(app.organisation.id)
+    const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
+    await tenant()
+      .updateTable('tokenFamilies')
+      .set({ jkt: `x5t#S256:${own.thumbprint}` })
+      .execute()
+    const isBound = (certificateBoundAccessTokens: boolean) =>
+      tenant().updateTable('clients').set({ certificateBoundAccessTokens }).execute()
+    await isBound(true)
+    expect(await refresh(app, token)).toMatchObject(refused('invalid_request'))
+    expect(await lastRefusal(app)).toMatchObject({ check: 'client_certificate', hint: 'needs OAUTH_EXTENSIONS to hold mtls' })
+    await isBound(false)
+    for (const headers of [{}, handedOn(own)]) expect(await refresh(app, token, headers)).toMatchObject(refused('invalid_grant'))
+    expect(await lastRefusal(app)).toMatchObject({ check: 'client_certificate', received: 'none' })
+    const families = await tenant().selectFrom('tokenFamilies').select('revokedAt').execute()
+    expect(families).toEqual([{ revokedAt: null }])
+    await tenant().updateTable('tokenFamilies').set({ jkt: null }).execute()
+    expect(await refresh(app, token)).toMatchObject({ status: 200 })
   })
 })

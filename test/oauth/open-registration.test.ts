@@ -189,6 +189,21 @@ describe('an openly registered client', () => {
     expect((await ask(organisation, id, { resource: identifier })).reference).toBeDefined()
   })
 
+  it('is allowed anew by each user, also where an administrator has set that it asks none and one user has allowed it since', async () => {
+    const { organisation, identifier } = await givenResource()
+    const { client_id: id, registration_access_token: own } = await register()
+    await signIn(organisation, id, identifier)
+    const [{ id: rowId }] = (await clientsOf(organisation)).data
+    await organisation.owner.patch(`/v1/admin/clients/${rowId}`, { requireConsent: false })
+    const other = { ...organisation, owner: await service().given.userWith(organisation.owner, []) }
+    expect(callbackOf((await ask(other, id, { resource: identifier })).answer).has('code')).toBe(true)
+
+    const moved = native({ client_id: id, redirect_uris: [loopback, 'https://moved.example.test/'] })
+    await service().anonymous.request('PUT', `${registerPath}/${id}`, { body: moved, ...bearer(own) })
+    expect((await signIn(organisation, id, identifier)).status).toBe(200)
+    expect((await ask(other, id, { resource: identifier })).reference).toBeDefined()
+  })
+
   it('takes its tokens along when it deletes itself', async () => {
     const { organisation, identifier } = await givenResource()
     const { client_id: id, registration_access_token: own } = await register()
@@ -241,5 +256,17 @@ describe('an openly registered client', () => {
     while (await removeUnboundClients.run(service().database));
     expect(await read(bound)).toMatchObject({ status: 200 })
     expect(await read(unbound)).toMatchObject(refused('invalid_token', 401))
+  })
+
+  it('is not forgotten while a user is being asked about it', async () => {
+    const { organisation, identifier } = await givenResource()
+    const { client_id: id, registration_access_token: own } = await register()
+    service().clock.advance({ hours: 25 })
+    const user = await service().given.signIn(organisation.owner.email)
+    const { reference = '' } = await ask({ ...organisation, owner: user }, id, { resource: identifier })
+    while (await removeUnboundClients.run(service().database));
+    expect(callbackOf(await user.get(await decideConsent(user, reference, 'allow'))).has('code')).toBe(true)
+    while (await removeUnboundClients.run(service().database));
+    expect(await service().anonymous.get(`${registerPath}/${id}`, bearer(own))).toMatchObject({ status: 200 })
   })
 })

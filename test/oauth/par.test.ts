@@ -6,6 +6,7 @@ import { assertionOf, byAssertion, clientKey } from '../support/client-keys.ts'
 import type { Answer, HttpClient } from '../support/http-client.ts'
 import { callbackOf, decideConsent, encode, givenApplication, pkce, postForm, type TestApplication } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
+import { resourceServer } from '../support/resource-servers.ts'
 import { useService } from '../support/service.ts'
 
 const receiver = await useReceiver()
@@ -287,6 +288,55 @@ describe('a client that is changed meanwhile', () => {
     expect(callbackOf(await open(app, valid.requestUri, owner)).get('error')).toBe('unauthorized_client')
     expect(await change({ grantTypes: ['authorization_code'] })).toMatchObject({ status: 200 })
     expect(callbackOf(await open(app, valid.requestUri, owner)).has('code')).toBe(true)
+  })
+})
+
+describe('a default of the client that is changed meanwhile', () => {
+  it('is the one of now, for requests that do not say it themselves', async () => {
+    const app = await givenApplication(service(), { requireConsent: true })
+    const { owner } = app.organisation
+    const set = (fields: object) => owner.patch(`/v1/admin/clients/${app.id}`, fields)
+    service().clock.advance({ seconds: 60 })
+    const [silent, saysItself, asksNow] = [await push(app), await push(app, { max_age: '3600' }), await push(app)]
+    const asked = await open(app, asksNow.requestUri, owner)
+    expect(asked.headers.get('location')).toMatch(/^\/oauth2\/consent\?/)
+
+    expect(await set({ defaultMaxAge: 30 })).toMatchObject({ status: 200 })
+    const path = async (requestUri: string) =>
+      new URL((await open(app, requestUri, owner)).headers.get('location') ?? '', 'http://x').pathname
+    expect(await path(silent.requestUri)).toBe('/login')
+    expect(await path(saysItself.requestUri)).toBe('/oauth2/consent')
+    const allowed = await owner.get(await decideConsent(owner, referenceIn(asked), 'allow'))
+    expect(allowed.headers.get('location')).toMatch(/^\/login\?.*prompt=login/)
+
+    expect(await set({ defaultMaxAge: null })).toMatchObject({ status: 200 })
+    expect(callbackOf(await open(app, silent.requestUri, owner)).has('code')).toBe(true)
+  })
+})
+
+describe('a resource server that may not be used any more', () => {
+  it.each<[string, (owner: HttpClient, app: TestApplication, id: string) => Promise<unknown>]>([
+    ['it is inactive', (owner, _, id) => owner.patch(`/v1/admin/resource-servers/${id}`, { isActive: false })],
+    ['it is deleted', (owner, _, id) => owner.delete(`/v1/admin/resource-servers/${id}`)],
+    ['it is taken from the client', (owner, app) => owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [] })],
+  ])('has its stored requests refused before anything is shown, since %s', async (_, end) => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const { id, identifier } = await resourceServer(owner)
+    const app = await givenApplication(service(), { organisation, requireConsent: true, resourceServerIds: [id] })
+    const [pushed, waiting] = [await push(app, { resource: identifier }), await push(app, { resource: identifier })]
+    const asked = await open(app, waiting.requestUri, owner)
+    expect(asked.headers.get('location')).toMatch(/^\/oauth2\/consent\?/)
+
+    await end(owner, app, id)
+
+    for (const browser of [owner, service().anonymous]) {
+      const refusal = Object.fromEntries(callbackOf(await open(app, pushed.requestUri, browser)))
+      expect(refusal).toMatchObject({ error: 'invalid_target', state: 'pushed' })
+    }
+    expect(await checkOf(app)).toMatchObject({ endpoint: 'authorize', check: 'resource' })
+    const back = await owner.get(await decideConsent(owner, referenceIn(asked), 'allow'))
+    expect(callbackOf(back).get('error')).toBe('invalid_target')
   })
 })
 

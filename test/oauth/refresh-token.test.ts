@@ -225,6 +225,29 @@ describe('refreshTokenGraceSeconds', () => {
     expect(await app.refresh(third.refresh_token)).toMatchObject({ status: 200 })
   })
 
+  it('returns a token of another scope, beside the same refresh token, to a request that asks for another one', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 10 })
+    const first = await app.signIn(offline)
+    const { body: second } = await app.refresh(first.refresh_token)
+    const { body: narrower } = await app.refresh(first.refresh_token, { scope: 'profile' })
+    expect(narrower).toMatchObject({ scope: 'profile', refresh_token: second.refresh_token })
+    expect(claimsOf(narrower.access_token).scope).toBe('profile')
+    expect(narrower).not.toHaveProperty('id_token')
+    expect((await app.introspect(narrower.access_token)).body).toMatchObject({ active: true, scope: 'profile' })
+    expect(await app.refresh(first.refresh_token, { scope: 'openid email' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    })
+    // The order of scopes says nothing.
+    const reordered = offline.scope.split(' ').reverse().join(' ')
+    expect((await app.refresh(first.refresh_token, { scope: reordered })).body).toEqual(second)
+
+    const { body: third } = await app.refresh(second.refresh_token, { scope: 'profile' })
+    const { body: whole } = await app.refresh(second.refresh_token)
+    expect(whole).toMatchObject({ scope: offline.scope, refresh_token: third.refresh_token, id_token: expect.any(String) })
+    expect(await app.refresh(third.refresh_token)).toMatchObject({ status: 200 })
+  })
+
   it('returns the same response to 20 concurrent requests', async () => {
     const app = await web({ refreshTokenGraceSeconds: 10 })
     const { refresh_token: token } = await app.signIn(offline)

@@ -103,4 +103,16 @@ describe('pending authorization requests', () => {
     expect(rows).toHaveLength(300)
     expect(leadsToSignIn(await ask(elsewhere()))).toBe(true)
   })
+
+  it('count as those of a stranger with a session of another organisation, and not with one of its own', async () => {
+    const app = await givenApplication(service())
+    const { owner: stranger } = await service().given.organisation()
+    const network = { 'x-forwarded-for': `2001:db8:${unique().slice(0, 4)}:${unique().slice(0, 4)}::1` }
+    const ask = (from: HttpClient) =>
+      app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256', prompt: 'login' }, from.with(network))
+    const answers = await Promise.all(Array.from({ length: 310 }, () => ask(stranger)))
+
+    expect(answers.filter(leadsToSignIn)).toHaveLength(300)
+    expect(leadsToSignIn(await ask(app.organisation.owner))).toBe(true)
+  })
 })

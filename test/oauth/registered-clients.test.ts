@@ -64,6 +64,8 @@ describe('a client that registered itself', () => {
     expect(await pageOf(once, other)).not.toContain('Access without asking again')
     const native = await givenClient({ redirect_uris: ['com.example.app:/callback'] })
     expect(await pageOf(native.app, native.organisation)).toContain('<dt>Your answer goes to</dt><dd>com.example.app:</dd>')
+    const disguised = await givenClient({ redirect_uris: ['com.example.app://accounts.example.test/callback'] })
+    expect(await pageOf(disguised.app, disguised.organisation)).toContain('<dt>Your answer goes to</dt><dd>com.example.app:</dd>')
     const local = await givenClient({ redirect_uris: ['http://127.0.0.1/callback'] })
     expect(await pageOf(local.app, local.organisation)).toContain('Any program there may use its name')
   })
@@ -96,6 +98,50 @@ describe('a client that registered itself', () => {
     expect((await ask(app)).reference).toBeDefined()
     await signIn(app, organisation)
     expect(callbackOf((await ask(app)).answer).has('code')).toBe(true)
+  })
+
+  it('is allowed nothing by a page from before it has registered other redirect URIs', async () => {
+    const { app, organisation, registration } = await givenClient()
+    const { owner } = organisation
+    const { reference = '' } = await ask(app)
+    const { formToken, status } = await browserOf(owner).open(consentPath(reference))
+    expect(status).toBe(200)
+    const moved = 'https://moved.example.test/callback'
+    await registration.replace(newMetadata({ client_id: app.id, grant_types: both, redirect_uris: [web, moved] }))
+
+    const expired = { status: 400, body: expect.stringContaining('This sign-in has expired') }
+    expect(await browserOf(owner).open(consentPath(reference))).toMatchObject(expired)
+    const decided = await browserOf(owner).submit(consentPath(reference), { decision: 'allow', formToken })
+    expect(decided).toMatchObject(expired)
+    for (const redirect_uri of [web, moved]) expect((await ask(app, { redirect_uri })).reference).toBeDefined()
+  })
+
+  it('asks again after it has registered other redirect URIs, also where an administrator has set that it does not', async () => {
+    const { app, organisation, registration } = await givenClient()
+    const path = `/v1/admin/clients/${app.id}`
+    await organisation.owner.patch(path, { requireConsent: false })
+    await registration.replace(newMetadata({ client_id: app.id, client_name: 'Renamed', grant_types: both }))
+    expect(callbackOf((await ask(app)).answer).has('code')).toBe(true)
+
+    const moved = 'https://moved.example.test/callback'
+    await registration.replace(newMetadata({ client_id: app.id, grant_types: both, redirect_uris: [moved] }))
+    expect((await ask(app, { redirect_uri: moved })).reference).toBeDefined()
+    expect((await organisation.owner.get(path)).body).toMatchObject({ requireConsent: true })
+    const [entry] = await organisation.owner.audit({ action: 'client.updated' })
+    expect(entry).toMatchObject({ actorId: app.id, changes: { requireConsent: { from: false, to: true } } })
+  })
+
+  it('refreshes for a user only if it had registered the grant when they allowed it', async () => {
+    const { app, organisation, registration } = await givenClient()
+    const once = newMetadata({ client_id: app.id, grant_types: ['authorization_code'] })
+    await registration.replace(once)
+    expect((await signIn(app, organisation)).body).not.toHaveProperty('refresh_token')
+    await registration.replace({ ...once, grant_types: both })
+    const { verifier, answer } = await ask(app, { prompt: 'none' })
+    const { body } = await app.redeem(callbackOf(answer).get('code') ?? '', verifier)
+    expect(body).toHaveProperty('access_token')
+    expect(body).not.toHaveProperty('refresh_token')
+    expect((await signIn(app, organisation)).body).toHaveProperty('refresh_token')
   })
 
   it('loses its tokens when it deletes itself', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { assertionOf, byAssertion, clientKey } from '../support/client-keys.ts'
 import { postForm } from '../support/oauth.ts'
@@ -7,6 +8,7 @@ import { useService } from '../support/service.ts'
 const all = 'dynamic_registration,resource_indicators,private_key_jwt,jar,par,dpop,jwt_introspection,backchannel_logout'
 const service = useService({ environment: { OAUTH_EXTENSIONS: all, OPEN_REGISTRATION: 'on' } })
 const without = useService({ environment: { OAUTH_EXTENSIONS: 'dynamic_registration' } })
+const stepUp = useService({ environment: { OAUTH_EXTENSIONS: 'dynamic_registration,step_up' } })
 const [first, second] = [await clientKey('ES256', 'first'), await clientKey('EdDSA', 'second')]
 const { publicKey: encrypting } = await clientKey('RS256')
 
@@ -112,6 +114,37 @@ describe('a registration with keys', () => {
       })
       expect((await own.owner.get(path)).body).toMatchObject({ name, ...stricter, requirePushedAuthorizationRequests: true })
     }
+  })
+
+  it('never takes back the age and the level of a sign-in that an administrator has set, but those that it has set itself', async () => {
+    const { own, token } = await givenToken(stepUp)
+    const { anonymous } = stepUp()
+    const client = await registered(anonymous, token)
+    const path = `/v1/admin/clients/${client.id}`
+    const stricter = { defaultMaxAge: 900, defaultAcrValues: ['aal2'] }
+    expect(await own.owner.patch(path, stricter)).toMatchObject({ status: 200 })
+    for (const sent of [{}, { default_max_age: 86_400, default_acr_values: ['aal1'] }]) {
+      expect(await client.replace(newMetadata({ client_id: client.id, ...sent }))).toMatchObject({ status: 200 })
+      expect((await own.owner.get(path)).body).toMatchObject(stricter)
+    }
+
+    const itself = await registered(anonymous, token, { default_max_age: 900, default_acr_values: ['aal2'] })
+    const replaced = await itself.replace(newMetadata({ client_id: itself.id, default_max_age: 3600 }))
+    expect(replaced).toMatchObject({ status: 200, body: { default_max_age: 3600 } })
+    expect(replaced.body).not.toHaveProperty('default_acr_values')
+  })
+
+  it('leaves the level of a sign-in that it has set as it is, while the extension is off', async () => {
+    const { own, token } = await givenToken()
+    const client = await registered(service().anonymous, token)
+    // As it was stored while the extension was on.
+    await sql`update clients set default_acr_values = '{aal2}',
+      registered_metadata = jsonb_set(registered_metadata, '{assurance,defaultAcrValues}', '["aal2"]') where id = ${client.id}`.execute(
+      service().database.tenant(own.id),
+    )
+    expect(await client.replace(newMetadata({ client_id: client.id, client_name: 'Renamed' }))).toMatchObject({ status: 200 })
+    const { body } = await own.owner.get(`/v1/admin/clients/${client.id}`)
+    expect(body).toMatchObject({ name: 'Renamed', defaultAcrValues: ['aal2'] })
   })
 
   it('cannot be replaced by one that needs a secret, which the client has never got', async () => {

@@ -280,24 +280,6 @@ describe('a registered client', () => {
     expect(await client.replace(client.body)).toMatchObject({ status: 200 })
   })
 
-  it('does not take back what an administrator has taken from it', async () => {
-    const { own, token } = await givenToken()
-    const client = await registered(service().anonymous, token)
-    await own.owner.patch(`/v1/admin/clients/${client.id}`, { scopes: [] })
-    const again = await client.replace(newMetadata({ client_id: client.id, scope: 'orders:read' }))
-    expect(again).toMatchObject(refused('invalid_client_metadata'))
-    expect(await client.replace(newMetadata({ client_id: client.id }))).toMatchObject({ status: 200 })
-    expect((await own.owner.get(`/v1/admin/clients/${client.id}`)).body.scopes).toEqual([])
-  })
-
-  it('registers for more of what its token allows, also after the token has ended', async () => {
-    const { own, id, token } = await givenToken()
-    const client = await registered(service().anonymous, token, { scope: 'openid' })
-    await own.owner.delete(`/v1/admin/registration-tokens/${id}`)
-    const more = { client_id: client.id, scope: 'openid orders:read', grant_types: ['authorization_code', 'refresh_token'] }
-    expect(await client.replace(newMetadata(more))).toMatchObject({ status: 200, body: { scope: 'openid orders:read' } })
-  })
-
   it('deletes itself, and its token is worth nothing afterwards', async () => {
     const { own, token } = await givenToken()
     const client = await registered(service().anonymous, token)

@@ -251,9 +251,52 @@ describe('what was authorized for several resource servers', () => {
 
     await owner.patch(`/v1/admin/resource-servers/${orders.id}`, { isActive: true })
     expect((await app.introspect(body.access_token)).body).toEqual({ active: false })
+    expect((await app.introspect(refreshed.body.refresh_token)).body).toMatchObject({ active: true })
     await owner.delete(`/v1/admin/resource-servers/${bills.id}`)
     await owner.delete(`/v1/admin/resource-servers/${orders.id}`)
+    expect((await app.introspect(refreshed.body.refresh_token)).body).toEqual({ active: false })
     expect(await app.refresh(refreshed.body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_target' } })
+  })
+
+  it('is introspected as it would be refreshed: without the scopes of one that is inactive, and not at all without any', async () => {
+    const { app, owner, orders, bills, code, verifier } = await signedIn()
+    const { refresh_token: token } = (await app.redeem(code, verifier)).body
+    const set = ({ id }: { id: string }, isActive: boolean) => owner.patch(`/v1/admin/resource-servers/${id}`, { isActive })
+    const shown = async () => (await app.introspect(token)).body
+    expect(await shown()).toMatchObject({ scope: 'openid offline_access orders:read bills:read portal' })
+
+    await set(orders, false)
+    expect(await shown()).toMatchObject({ active: true, scope: 'openid offline_access bills:read portal' })
+    await set(bills, false)
+    expect(await shown()).toEqual({ active: false })
+    await set(orders, true)
+    expect(await shown()).toMatchObject({ active: true, scope: 'openid offline_access orders:read portal' })
+    await owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [] })
+    expect(await shown()).toEqual({ active: false })
+  })
+
+  it('leaves nothing of one that is deleted to the others', async () => {
+    const { app, owner, orders, code, verifier } = await signedIn()
+    await owner.delete(`/v1/admin/resource-servers/${orders.id}`)
+    const { body } = await app.redeem(code, verifier)
+    expect(body.scope).toBe('openid offline_access bills:read portal')
+    expect((await app.refresh(body.refresh_token)).body.scope).toBe('openid offline_access bills:read portal')
+  })
+
+  it('gives a scope of one, or of the client, to no other one that begins to define it', async () => {
+    const { app, owner, bills, code, verifier } = await signedIn()
+    const { body } = await app.redeem(code, verifier)
+    const scopes = scopesOf('bills:read', 'orders:read', 'portal')
+    await owner.patch(`/v1/admin/resource-servers/${bills.id}`, { scopes })
+    const refreshed = await app.refresh(body.refresh_token, { resource: bills.identifier })
+    expect(refreshed.body.scope).toBe('openid offline_access bills:read')
+  })
+
+  it('has no scope any more that its resource server has ceased to define', async () => {
+    const { app, owner, orders, code, verifier } = await signedIn()
+    const { body } = await app.redeem(code, verifier)
+    await owner.patch(`/v1/admin/resource-servers/${orders.id}`, { scopes: scopesOf('orders:write') })
+    expect((await app.refresh(body.refresh_token)).body.scope).toBe('openid offline_access bills:read portal')
   })
 
   it('is answered again within the grace for the same resource alone', async () => {

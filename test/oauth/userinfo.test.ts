@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { givenApplication, postForm, type Registration } from '../support/oauth.ts'
+import { unique } from '../support/given.ts'
+import { claimsOf, givenApplication, postForm, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -29,6 +30,30 @@ describe('GET /oauth2/userinfo', () => {
     })
     const little = await app.signIn({ scope: 'openid' })
     expect((await app.userInfo(little.access_token)).body).toEqual({ sub: owner.id })
+  })
+
+  it('leaves out the number of a user who has none, as ID tokens do', async () => {
+    const { operator, mailbox, anonymous, given } = service()
+    const ownerEmail = `owner-${unique()}@acme.test`
+    const asked = { name: `Acme ${unique()}`, slug: `acme-${unique()}`, email: ownerEmail, ownerEmail }
+    const created = await operator.post('/v1/organisations', asked)
+    expect(created).toMatchObject({ status: 201 })
+    const token = await mailbox.tokenTo(ownerEmail)
+    const password = 'correct horse battery'
+    expect(await anonymous.post('/v1/auth/password/reset', { token, password })).toMatchObject({ status: 200 })
+    const owner = await given.signIn(ownerEmail, password)
+    const app = await givenApplication(service(), { organisation: { ...created.body.organisation, owner } })
+    const withoutNumber = await owner.patch('/v1/me/profile', { phone: '' })
+    expect(withoutNumber).toMatchObject({ status: 200, body: { lastName: '', phone: null } })
+
+    const tokens = await app.signIn({ scope: 'openid profile phone' })
+
+    const firstName = ownerEmail.split('@')[0]
+    const claims = { sub: owner.id, name: firstName, given_name: firstName, family_name: '', updated_at: expect.any(Number) }
+    expect((await app.userInfo(tokens.access_token)).body).toEqual(claims)
+    const ofIdToken = claimsOf(tokens.id_token)
+    expect(ofIdToken).toMatchObject(claims)
+    for (const name of ['phone_number', 'phone_number_verified']) expect(ofIdToken).not.toHaveProperty(name)
   })
 
   it('accepts the token in the body of a POST, and in one way only', async () => {

@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { setUpWarnings } from '../../src/operations/start-warnings.ts'
 import { databaseOf } from '../../src/platform/database/apply-migrations.ts'
 import { up as distinctNames } from '../../src/platform/database/migrations/0066-distinct-organisation-names.ts'
@@ -11,10 +16,13 @@ import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
 import { runProcess } from '../support/command.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
 import { wrongByCommand } from '../support/doctor.ts'
+import { run } from '../support/languages.ts'
+import { needs } from '../support/needs.ts'
 import { ordinaryRole } from '../support/ordinary-role.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type ProcessHome, processHome } from '../support/service-process.ts'
+import { startSystemPostgres, systemPostgres } from '../support/system-postgres.ts'
 
 describe('a database role with no privileges but the two roles of the service', () => {
   let account: Awaited<ReturnType<typeof ordinaryRole>>
@@ -116,6 +124,53 @@ describe('a server that Gatehouse has not been on', () => {
     const after = as('served', 'yours')
     expect((await wrong(after)).map(({ name }) => name)).not.toContain('database-role')
     await onServer(after, 'create table of_a_later_migration ()')
+  })
+})
+
+describe('a dump by the role that docs/operations.md has for it', () => {
+  it('has all rows, and is restored as the page says', needs('pg_dump', systemPostgres !== undefined), async () => {
+    const server = await startSystemPostgres(systemPostgres as string)
+    onTestFinished(() => server.stop())
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-dump-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const page = await readFile('docs/operations.md', 'utf8')
+    const [, section = ''] = /^## Backup and restore\n([\s\S]*?)^## /m.exec(page) ?? []
+    const blocksOf = (text: string, language: string) =>
+      [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
+    const shell = (script: string) =>
+      run('bash', ['-euo', 'pipefail', '-c', script.replace('db.example.com', new URL(server.url).host)], {
+        cwd: folder,
+        env: { PATH: `${systemPostgres}:${process.env.PATH}` },
+      })
+    const [dump = '', restore = ''] = blocksOf(section, 'sh')
+    const ofVersion15 = blocksOf(page, 'sql').find((block) => block.includes('noinherit')) ?? ''
+    const secretKey = randomBytes(32)
+    const start = () => startTestService({ engine: openPostgres(asService, { poolSize: 5 }), secretKey })
+    const makeDatabase = async (roles: string) => {
+      const [inServer = '', inDatabase = ''] = `${roles}${ofVersion15}`.split('\\c gatehouse')
+      // One by one: a database is not created in a transaction.
+      for (const statement of inServer.split(';').filter((one) => one.trim())) await onServer(server.url, statement)
+      await onServer(urlOf(server.url, 'gatehouse'), inDatabase)
+    }
+    const asService = urlOf(server.url, 'gatehouse').replace('postgres@', 'gatehouse@')
+
+    await makeDatabase('create role gatehouse_tenant nologin; create role gatehouse_system nologin;')
+    const before = await start()
+    const [{ owner }, other] = [await before.given.organisation(), await before.given.organisation()]
+    await before.stop()
+    await expect(shell(dump.replace('gatehouse_backup', 'gatehouse'))).rejects.toThrow(/row-level security/)
+    await onServer(server.url, blocksOf(section, 'sql').join(''))
+    await shell(dump)
+    for (const statement of ['drop database gatehouse', 'drop role gatehouse_backup, gatehouse, gatehouse_tenant, gatehouse_system'])
+      await onServer(server.url, statement)
+
+    await makeDatabase('create role gatehouse_tenant nologin; create role gatehouse_system nologin;')
+    await shell(restore)
+    const after = await start()
+    onTestFinished(() => after.stop())
+    const signedIn = await after.given.signIn(owner.email)
+    expect((await signedIn.get('/v1/admin/users')).body).toMatchObject({ total: 1, data: [{ email: owner.email }] })
+    expect((await signedIn.get(`/v1/admin/users/${other.owner.id}`)).status).toBe(404)
   })
 })
 

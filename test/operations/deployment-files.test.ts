@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { allocatorSettings, nodeFlags } from '../support/built-service.ts'
@@ -68,5 +69,15 @@ describe('the files of deployments', () => {
     ].flatMap(([, name]) => (name?.startsWith('MALLOC_') ? [] : [name]))
     expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'DATA_DIR', 'PORT']))
     for (const name of set) expect(variables).toContain(`| \`${name}\` |`)
+  })
+
+  it('of high availability name only variables that exist, in comments, too', () => {
+    const folder = 'deploy/high-availability'
+    const text = readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+      .join('\n')
+    const set = new Set([...text.matchAll(/\b([A-Z]\w*)(?:=|:-)/g)].map(([, name]) => name))
+    const named = new Set([...text.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([name]) => name))
+    expect([...named].filter((name) => !set.has(name) && !variables?.includes(`| \`${name}\` |`))).toEqual([])
   })
 })

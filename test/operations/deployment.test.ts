@@ -171,6 +171,28 @@ describe('a deployment', () => {
   }
 })
 
+describe('HAProxy, as the page configures it,', () => {
+  const program = systemProgram('haproxy')
+  it('repeats no request that a process may have carried out', needs('haproxy', program !== undefined), async () => {
+    const received: string[] = []
+    // It carries out what it is asked, and ends before it has responded.
+    const dying = createServer((request, response) => {
+      if (request.url === '/readyz') return response.end()
+      received.push(`${request.method} ${request.url}`)
+      request.socket.destroy()
+    })
+    const port = await freePort()
+    await new Promise<void>((resolve) => dying.listen(port, '127.0.0.1', resolve))
+    onTestFinished(() => void dying.close())
+    const balancer = await balancers.HAProxy?.([port, await freePort()], program)
+    onTestFinished(() => balancer?.stop())
+
+    expect(await ask(balancer?.origin ?? '', 'POST')).toBe('POST 502')
+
+    expect(received).toEqual(['POST /v1/auth/login'])
+  })
+})
+
 /** On a connection of its own: a proxy that reads its files again closes those that are idle, also when a request is on its way. */
 function ask(origin: string, method: 'GET' | 'POST'): Promise<string> {
   const path = method === 'GET' ? '/.well-known/openid-configuration' : '/v1/auth/login'

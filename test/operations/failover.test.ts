@@ -148,6 +148,8 @@ describe('DATABASE_URL with several servers', () => {
     ).toBe(isServed)
     expect(await doctor()).toMatchObject({
       state: 'ok',
+      code: 'servers-in-order',
+      values: { primary: nameOf(servers.primary.url), isSynchronous: true },
       seen: expect.stringMatching(
         new RegExp(
           `^${nameOf(servers.primary.url)} is the primary; ${nameOf(second.url)} is a replica, .* behind; .* is a replica, .* behind; a commit waits for a replica$`,
@@ -156,6 +158,8 @@ describe('DATABASE_URL with several servers', () => {
     })
     expect(await doctor({ replicaBehindBytes: -1 })).toMatchObject({
       state: 'warning',
+      code: 'servers-wrong',
+      values: { servers: expect.arrayContaining([{ mistake: 'behind', server: nameOf(second.url), behindBytes: 0 }]) },
       seen: expect.stringContaining(`${nameOf(second.url)} is 0 bytes behind`),
       remedy: expect.stringContaining(`pg_stat_replication on ${nameOf(servers.primary.url)}`),
     })
@@ -225,6 +229,12 @@ describe('DATABASE_URL with several servers', () => {
     expect(await portOf(newEngine())).toBe(servedBy(servers.replica))
     expect(await doctor()).toMatchObject({
       state: 'failure',
+      code: 'servers-wrong',
+      values: {
+        servers: expect.arrayContaining([
+          { mistake: 'no-replica', server: nameOf(former), why: { code: 'former-primary', values: { timeline: 1, newest: 2 } } },
+        ]),
+      },
       seen: expect.stringContaining(`${nameOf(former)} is no replica: it is a former primary, on time line 1, and 2 has begun`),
       remedy: expect.stringContaining('pg_rewind'),
     })

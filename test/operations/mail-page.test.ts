@@ -8,15 +8,8 @@ const { browser, service } = useBrowserAndService()
 /** A mail as an attacker might craft it, in the folder of the service. */
 async function store(html: string, text = 'Hello'): Promise<string> {
   const { origin, dataDir } = service()
-  await fileTransport(`${dataDir}/mail`).send({
-    from: 'a@b.test',
-    to: 'carol@acme.test',
-    language: 'en',
-    subject: 'Hello',
-    text,
-    html,
-    messageId: '<mail_1@acme.test>',
-  })
+  const mail = { from: 'a@b.test', to: 'carol@acme.test', language: 'en', subject: 'Hello', messageId: '<mail_1@acme.test>' } as const
+  await fileTransport(`${dataDir}/mail`).send({ ...mail, text, html }, new AbortController().signal)
   return `${origin}/dev/mail/-mail_1-acme-test-.eml`
 }
 

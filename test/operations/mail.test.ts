@@ -4,7 +4,11 @@ import { get } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase } from '../../src/platform/database/database.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
+import type { MailTransport } from '../../src/platform/mail/mail.ts'
+import { startMailWorker } from '../../src/platform/mail/mail-worker.ts'
+import { bringMailsForward } from '../../src/platform/mail/outbox.ts'
 import { fileTransport, smtpTransport } from '../../src/platform/mail/transports.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { startDrippingSmtpServer } from '../support/dripping-smtp-server.ts'
@@ -12,6 +16,7 @@ import { unique } from '../support/given.ts'
 import { needs } from '../support/needs.ts'
 import { startTestService, type TestService, type TestServiceOptions, useService } from '../support/service.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
+import { TestClock } from '../support/test-clock.ts'
 
 /** A non-loopback address of this machine, if it has one. */
 const ownAddress = Object.values(networkInterfaces())
@@ -40,6 +45,9 @@ const hasLoopbackOfIPv6 = Object.values(networkInterfaces()).some((addresses) =>
 /** With a mailbox instead of a mail server. */
 const shared = useService()
 
+/** One whose queue the test alone fills. */
+const ofItsOwn = useService({ ofItsOwn: true })
+
 const transportTo = ({ port }: { port: number }) => smtpTransport(`smtp://127.0.0.1:${port}`)
 
 /** Creates an organisation, whose owner gets a welcome mail. */
@@ -49,6 +57,68 @@ async function newOwner({ operator }: Pick<TestService, 'operator'>, name = `Glo
   const fields = { name, slug, email: `it@${slug}.test`, ownerEmail, ownerFirstName: 'Zoë', ownerLastName: 'Ünal' }
   expect(await operator.post('/v1/organisations', fields)).toMatchObject({ status: 201 })
   return ownerEmail
+}
+
+const inVain = async () => {
+  throw new Error('The mail server is down')
+}
+
+/** A queue that only the test fills and delivers: its mails are due at a time that the service's own clock does not reach. */
+async function aQueue(send: MailTransport['send'] = inVain) {
+  const { given, services } = ofItsOwn()
+  const engine = { ...ofItsOwn().engine }
+  const clock = new TestClock()
+  clock.stop()
+  clock.advance({ days: 1_000 })
+  const database = createDatabase(engine, clock)
+  const ofRecipient = 'carol@example.test'
+  const organisation = await given.organisation()
+  const pending = () => database.system().selectFrom('mails').select('id').where('nextAttemptAt', 'is not', null).execute()
+  await expect.poll(pending).toEqual([])
+  const queue = async (organisationId: string, count: number, fields: { subject?: string; isAwaited?: boolean } = {}) => {
+    const tenant = database.tenant(organisationId)
+    const rows = Array.from({ length: count }, (_, index) => {
+      const id = `mail_${unique()}_${index.toString().padStart(3, '0')}`
+      const contentEncrypted = services.keyring.encrypt(JSON.stringify({ text: 'Hello', html: '<p>Hello</p>' }), id)
+      const times = { nextAttemptAt: tenant.now, createdAt: tenant.now }
+      return { id, recipient: ofRecipient, subject: 'Hello', contentEncrypted, ...times, ...fields }
+    })
+    await tenant.insertInto('mails').values(rows).execute()
+  }
+  const work = () => {
+    const worker = startMailWorker({
+      database,
+      keyring: services.keyring,
+      transport: { send, close: () => {} },
+      from: 'no-reply@id.example.com',
+      pollMilliseconds: 3_600_000,
+      onFailure: () => {},
+      onError: (error) => expect.unreachable(String(error)),
+    })
+    stops.push(() => worker.stop())
+    return worker
+  }
+  stops.push(async () => {
+    await database.system().deleteFrom('mails').where('recipient', '=', ofRecipient).execute()
+  })
+  return {
+    clock,
+    database,
+    engine,
+    given,
+    organisationId: organisation.id,
+    queue,
+    work,
+    deliver: () => work().finish(),
+    mails: () =>
+      database
+        .system()
+        .selectFrom('mails')
+        .select(['id', 'attemptCount', 'nextAttemptAt', 'claimedUntil'])
+        .where('recipient', '=', ofRecipient)
+        .orderBy('id')
+        .execute(),
+  }
 }
 
 describe('a mail by SMTP', () => {
@@ -159,6 +229,19 @@ describe('a mail by SMTP', () => {
     for (const address of [...early, late]) await expect.poll(() => smtp.mailsTo(address).length).toBe(1)
   })
 
+  it('leaves no address in the log when the server refuses the recipient, but the response', async () => {
+    const smtp = await TestSmtpServer.start({ knowsNone: true })
+    stops.push(() => smtp.stop())
+    const service = await aService({ mailTransport: transportTo(smtp) })
+
+    const address = await newOwner(service)
+
+    const refused = () => service.logLines.filter((line) => line.includes('a mail could not be sent'))
+    await expect.poll(refused).toHaveLength(1)
+    expect(JSON.parse(refused()[0] as string)).toMatchObject({ err: { responseCode: 550, response: '550 <***> User unknown' } })
+    expect(service.logLines.join('')).not.toContain(address)
+  })
+
   it('is sent to a server with an IPv6 address', needs('IPv6', hasLoopbackOfIPv6), async () => {
     const ofIPv6 = await TestSmtpServer.start({ host: '::1' })
     stops.push(() => ofIPv6.stop())
@@ -219,6 +302,147 @@ describe('a mail by SMTP', () => {
 
     await expect.poll(async () => await mailOf()).toMatchObject({ attemptCount: 10, claimedUntil: null })
     expect(await mailOf()).toMatchObject({ contentEncrypted: null, nextAttemptAt: null, sentAt: null, lastError: expect.any(String) })
+  })
+
+  it('is tried again after 30 s, 2 min, 10 min, three times 1 h, 6 h, 12 h and 24 h', async () => {
+    const { organisationId, queue, deliver, mails, clock } = await aQueue()
+    await queue(organisationId, 1)
+    for (const seconds of [30, 120, 600, 3_600, 3_600, 3_600, 21_600, 43_200, 86_400]) {
+      await deliver()
+      const [mail] = await mails()
+      expect(((mail?.nextAttemptAt?.getTime() ?? 0) - clock.now().getTime()) / 1_000).toBe(seconds)
+      clock.advance({ seconds: seconds - 1 })
+      await deliver()
+      expect(await mails()).toEqual([mail])
+      clock.advance({ seconds: 1 })
+    }
+    await deliver()
+    expect(await mails()).toMatchObject([{ attemptCount: 10, nextAttemptAt: null }])
+  })
+
+  it('is followed at once by the others that are due, however many there are', async () => {
+    const { organisationId, queue, deliver, mails } = await aQueue()
+    await queue(organisationId, 25)
+    await deliver()
+    expect((await mails()).map(({ attemptCount }) => attemptCount)).toEqual(Array(25).fill(1))
+  })
+
+  it('waits for a few of another organisation, however many that has queued before', async () => {
+    const sent: string[] = []
+    const { organisationId, queue, deliver, given } = await aQueue(async ({ subject }) => void sent.push(subject))
+    const others = [await given.organisation(), await given.organisation()]
+    await queue(organisationId, 60, { subject: 'many' })
+    for (const { id } of others) await queue(id, 1, { subject: 'one' })
+
+    await deliver()
+
+    expect(sent).toHaveLength(62)
+    expect(sent.slice(0, 12).filter((subject) => subject === 'one')).toHaveLength(2)
+  })
+
+  it('for which a person waits is sent before the others of the organisation', async () => {
+    const sent: string[] = []
+    const { organisationId, queue, deliver } = await aQueue(async ({ subject }) => void sent.push(subject))
+    await queue(organisationId, 40, { subject: 'news' })
+    await queue(organisationId, 1, { subject: 'code', isAwaited: true })
+
+    await deliver()
+
+    expect(sent).toHaveLength(41)
+    expect(sent.slice(0, 2)).toContain('code')
+  })
+
+  it('is sent while others wait for a slow response of the mail server', async () => {
+    const sent: string[] = []
+    let respond = () => {}
+    const slow = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    const { organisationId, queue, work } = await aQueue(async ({ subject }) => {
+      if (subject === 'slow') await slow
+      sent.push(subject)
+    })
+    await queue(organisationId, 9, { subject: 'slow' })
+    const worker = work()
+    await queue(organisationId, 15, { subject: 'quick' })
+    worker.wake()
+
+    await expect.poll(() => sent).toEqual(Array(15).fill('quick'))
+    respond()
+    await worker.finish()
+    expect(sent).toHaveLength(24)
+  })
+
+  it('that the server has accepted is not sent again when the database fails at that moment', async () => {
+    let sent = 0
+    const failing = new Set<string>()
+    const { organisationId, queue, deliver, mails, engine } = await aQueue(async () => {
+      sent++
+      failing.add('sent_at')
+    })
+    engine.execute = async (query, setUp) => {
+      for (const text of failing)
+        if (query.sql.includes(text)) {
+          failing.delete(text)
+          throw new Error('Connection terminated unexpectedly')
+        }
+      return ofItsOwn().engine.execute(query, setUp)
+    }
+    await queue(organisationId, 1)
+
+    await deliver()
+
+    expect(sent).toBe(1)
+    expect(await mails()).toMatchObject([{ attemptCount: 1, nextAttemptAt: null }])
+  })
+
+  it('that is being sent when the process stops is left to another one at once', async () => {
+    const { organisationId, queue, work, mails, clock } = await aQueue(
+      (_, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    )
+    await queue(organisationId, 1)
+    const worker = work()
+    await expect.poll(mails).toMatchObject([{ attemptCount: 1 }])
+
+    await worker.stop()
+
+    expect(await mails()).toMatchObject([{ attemptCount: 0, nextAttemptAt: clock.now(), claimedUntil: null }])
+  })
+
+  it('is one for which a person waits if it brings a code or a link that they have asked for', async () => {
+    const { owner } = await shared().given.organisation()
+    await shared().anonymous.post('/v1/auth/password/forgot', { email: owner.email })
+    await shared().mailbox.mailTo(owner.email, 'Choose a new password')
+    const welcomed = await newOwner(shared())
+    const created = `${unique()}@acme.test`
+    const fields = { email: created, firstName: 'Ada', lastName: 'Shaw', password: 'Violet-Kettle-94' }
+    expect(await owner.post('/v1/admin/users', fields)).toMatchObject({ status: 201 })
+    const awaited = (recipient: string) =>
+      shared().database.system().selectFrom('mails').select('isAwaited').where('recipient', '=', recipient).execute()
+    expect(await awaited(owner.email)).toEqual([{ isAwaited: true }])
+    for (const unasked of [welcomed, created]) expect(await awaited(unasked)).toEqual([{ isAwaited: false }])
+  })
+
+  it('of a time that lies ahead, since the clock was set back, waits as long as after its last attempt', async () => {
+    const { organisationId, queue, deliver, mails, clock, database } = await aQueue()
+    await queue(organisationId, 2)
+    await deliver()
+    const [first, second] = await mails()
+    const system = database.system()
+    const setMail = (id: string | undefined, fields: { attemptCount: number; nextAttemptAt: Date }) =>
+      system
+        .updateTable('mails')
+        .set(fields)
+        .where('id', '=', id ?? '')
+        .execute()
+    const inAnHour = new Date(clock.now().getTime() + 3_600_000)
+    await setMail(first?.id, { attemptCount: 0, nextAttemptAt: inAnHour })
+    await setMail(second?.id, { attemptCount: 2, nextAttemptAt: inAnHour })
+
+    await bringMailsForward(system)
+
+    const waits = (await mails()).map(({ nextAttemptAt }) => ((nextAttemptAt?.getTime() ?? 0) - clock.now().getTime()) / 1_000)
+    expect(waits).toEqual([0, 120])
   })
 
   it.skipIf(databaseKind() === 'pglite')('is sent once by two processes', async () => {

@@ -140,6 +140,50 @@ describe('DATABASE_POOLER=transaction', () => {
   )
 })
 
+describe('a start through pgBouncer while PostgreSQL starts', needsPgBouncer, () => {
+  it('waits for it, says what the pooler says, and serves once it is there', async () => {
+    const home = await processHome({ empty: true })
+    onTestFinished(() => home.remove())
+    const direct = home.environment.DATABASE_URL as string
+    const way = await openWay(direct)
+    way.leadTo(await startingServer())
+    const pooler = await startPgBouncer(way.url, 3)
+    onTestFinished(pooler.stop)
+    const environment = { ...home.environment, DATABASE_URL: pooler.url, DATABASE_POOLER: 'transaction' }
+    const service = await ServiceProcess.start({ ...environment, DATABASE_WAIT_SECONDS: '300' })
+    onTestFinished(() => service.end('SIGKILL').then(() => {}))
+
+    await service.printed(
+      /"code":"database-away".*Waiting up to \d+ s for the database\. .*the pooler on \S+ says: the database system is starting up \(08P01\)/,
+    )
+    way.leadTo(direct)
+
+    await service.ready()
+    expect(await service.end()).toBe(0)
+    expect(service.output).not.toMatch(/"level":50/)
+  })
+
+  it('ends with what the pooler says when the time is over', async () => {
+    const home = await processHome({ empty: true })
+    onTestFinished(() => home.remove())
+    const way = await openWay(home.environment.DATABASE_URL as string)
+    way.leadTo(await startingServer())
+    const pooler = await startPgBouncer(way.url, 3)
+    onTestFinished(pooler.stop)
+
+    const service = await ServiceProcess.start({
+      ...home.environment,
+      DATABASE_URL: pooler.url,
+      DATABASE_POOLER: 'transaction',
+      DATABASE_WAIT_SECONDS: '1',
+    })
+    expect(await service.exitCode()).toBe(1)
+    expect(service.output).toMatch(
+      /DATABASE_URL is ".*": the pooler on \S+ says: the database system is starting up \(08P01\)\. Look into its log, and whether PostgreSQL runs behind it$/m,
+    )
+  })
+})
+
 describe('a pooler in transaction mode that DATABASE_POOLER does not name', () => {
   it('is refused by the start, before it has changed anything, with the line that mends it', needsPgBouncer, async () => {
     const home = await processHome({ empty: true })
@@ -181,6 +225,21 @@ describe('a pooler in transaction mode that DATABASE_POOLER does not name', () =
     await useBy(url, {})
   })
 })
+
+/** The address of a server that lets no connection in yet, as PostgreSQL while it starts. */
+async function startingServer(): Promise<string> {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(fields.length + 4, 1)
+  const server = createServer((socket) => {
+    // A request for TLS has eight bytes.
+    socket.on('error', () => {}).on('data', ({ length }) => (length === 8 ? socket.write('N') : socket.end(Buffer.concat([head, fields]))))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
 
 /** An address of the database that can lead elsewhere, as after a change of a name. */
 async function openWay(databaseUrl: string): Promise<{ url: string; leadTo(url: string): void }> {

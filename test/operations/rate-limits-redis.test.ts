@@ -5,6 +5,7 @@ import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { needsRedis, RedisServer } from '../support/redis-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
 import { silentNetwork } from '../support/silent-network.ts'
 
 const wrong = (client: HttpClient, email: string) => client.post('/v1/auth/login', { email, password: 'wrong password' })
@@ -26,6 +27,39 @@ describe('an unreachable Redis', () => {
     } finally {
       await service.stop()
     }
+  })
+})
+
+describe('a Redis without the database that REDIS_URL names', needsRedis, () => {
+  it('is not used: no other database of it is, either', async () => {
+    const redis = await RedisServer.start()
+    onTestFinished(() => redis.stop())
+    const service = await startTestService({ environment: { REDIS_URL: `${redis.url}/99` } })
+    onTestFinished(() => service.stop())
+
+    const email = unknownEmail()
+    expect(await statusesOf(Array.from({ length: 11 }, () => wrong(service.anonymous, email)))).toEqual([...times(10, 401), 429])
+
+    const reader = new Redis(redis.url)
+    onTestFinished(() => reader.disconnect())
+    expect(await reader.dbsize()).toBe(0)
+    expect(service.logLines.filter((line) => line.includes('ERR DB index is out of range'))).toHaveLength(1)
+  })
+})
+
+describe('a Redis with another password than REDIS_URL has', needsRedis, () => {
+  it('is named in the log, and the password is not, at whatever level', async () => {
+    const redis = await RedisServer.start({ password: 'the new one' })
+    onTestFinished(() => redis.stop())
+    const home = await processHome()
+    onTestFinished(() => home.remove())
+    const REDIS_URL = redis.url.replace('//', '//:the-former-password@')
+    const service = await ServiceProcess.start({ ...home.environment, REDIS_URL, LOG_LEVEL: 'debug' })
+    onTestFinished(() => service.end('SIGKILL').then(() => {}))
+
+    await service.printed(/"level":20[^\n]*WRONGPASS/)
+    await service.ready()
+    expect(service.output).not.toContain('the-former-password')
   })
 })
 

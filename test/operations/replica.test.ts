@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Engine } from '../../src/platform/database/engine.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { withReplica } from '../../src/platform/database/replica.ts'
 import { onServer } from '../support/database-server.ts'
 import { installation, wrongIn } from '../support/doctor.ts'
 import { type PostgresWire, tapPostgres } from '../support/postgres-wire.ts'
-import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.ts'
+import { type ReplicatedPostgres, type ReplicatedServer, startReplicatedPostgres } from '../support/replicated-postgres.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let servers: ReplicatedPostgres
@@ -70,6 +71,7 @@ describe('DATABASE_REPLICA_URL', () => {
     expect(await foundOf(replica.url)).toMatchObject({ state: 'ok' })
     expect(await foundOf(primary.url)).toMatchObject({
       state: 'warning',
+      code: 'replica-not-read',
       seen: expect.stringMatching(/^DATABASE_REPLICA_URL is ".*": it is no replica, it takes writes itself$/),
       remedy: 'Name a streaming replica of DATABASE_URL',
     })
@@ -98,6 +100,7 @@ describe('DATABASE_REPLICA_URL', () => {
       expect.objectContaining({
         name: 'database-reachable',
         state: 'failure',
+        code: 'database-read-only',
         seen: 'The database takes no writes',
         remedy: expect.stringMatching(/^Have DATABASE_URL name the primary/),
       }),
@@ -111,5 +114,43 @@ describe('DATABASE_REPLICA_URL', () => {
     expect(await makeAndList(owner, 'without-replica')).toEqual(['without-replica'])
     expect((await owner.get('/v1/admin/audit-logs')).status).toBe(200)
     expect((await owner.get('/v1/admin/users/export')).status).toBe(200)
+  })
+})
+
+describe('a replica of another time line', () => {
+  let followed: ReplicatedPostgres
+  beforeAll(async () => {
+    followed = await startReplicatedPostgres({ replicas: 2 })
+  })
+  afterAll(() => followed?.stop())
+
+  it('is not read once the service writes to another server, whose log has the same positions', async () => {
+    const [former, successor, replica] = [followed.primary, followed.replica, followed.second as ReplicatedServer]
+    const portOf = ({ url }: ReplicatedServer) => new URL(url).port
+    await followed.replica.promote()
+    // The replica follows it, and has replayed more than the other server has written.
+    await onServer(successor.url, 'create table ahead as select n from generate_series(1, 10000) n')
+    await expect.poll(() => onServer(replica.url, 'select count(*) from ahead').catch(() => [])).toEqual([{ count: '10000' }])
+
+    const [one, other] = [successor, former].map(({ url }) => openPostgres(url, { poolSize: 2 })) as [Engine, Engine]
+    let writable = one
+    const primary: Engine = {
+      ...one,
+      execute: (query, setUp) => writable.execute(query, setUp),
+      pointRead: (query, setUp) => writable.pointRead(query, setUp),
+    }
+    const engine = withReplica(primary, openPostgres(replica.url, { poolSize: 2 }))
+    onTestFinished(async () => void (await Promise.all([engine.close(), other.close()])))
+    const portRead = async () => {
+      const { rows } = await (engine.listRead ?? expect.fail())<{ port: string }>({
+        sql: "select current_setting('port') as port",
+        parameters: [],
+      })
+      return rows[0]?.port
+    }
+    await expect.poll(portRead).toBe(portOf(replica))
+
+    writable = other
+    expect(await portRead()).toBe(portOf(former))
   })
 })

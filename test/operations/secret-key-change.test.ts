@@ -3,10 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { advisoryLocks } from '../../src/platform/database/locks-and-channels.ts'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { onServer } from '../support/database-server.ts'
 import { SignedInUser } from '../support/given.ts'
 import { headerOf, TestApplication } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
+import { startTestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 import { TestClock } from '../support/test-clock.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -93,5 +98,34 @@ describe('an installation whose SECRET_KEY changes', () => {
     const after = await start({ SECRET_KEY: newKey })
     await expectEverythingToWork(after, next, 2)
     expect(await after.end()).toBe(0)
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('a service that is not connected when a command takes the database for itself', () => {
+  it('writes nothing more, also once the command has ended', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    const service = await startTestService({ engine: openPostgres(databaseUrl, { poolSize: 5 }) })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+    const receives = receiver.hook()
+    const create = async () => (await owner.post('/v1/admin/webhooks', { url: receives.url, events: ['role.created'] })).status
+    expect(await create()).toBe(201)
+
+    const command = openPostgres(databaseUrl, { poolSize: 2, takesRoles: false })
+    onTestFinished(() => command.close())
+    await command.transaction(async (transaction) => {
+      const taken = transaction.execute({ sql: `select pg_advisory_xact_lock(${advisoryLocks.service})`, parameters: [] })
+      const ofDatabase = `(select oid from pg_database where datname = current_database())`
+      const waiting = `select pid from pg_locks where locktype = 'advisory' and not granted and database = ${ofDatabase}`
+      await expect.poll(() => onServer(databaseUrl, waiting)).toHaveLength(1)
+      const ofListener = `datname = current_database() and application_name = 'gatehouse listen'`
+      await onServer(databaseUrl, `select pg_terminate_backend(pid) from pg_stat_activity where ${ofListener}`)
+      await taken
+      await expect.poll(create).toBe(503)
+      expect(await service.anonymous.get('/readyz')).toMatchObject({ status: 503 })
+    })
+
+    expect(await create()).toBe(503)
+    expect(service.logLines.join('')).toMatch(/"reason":"While the connection to the database was lost, a command has taken the database/)
   })
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
-import { encryptedColumns, reEncryptSecrets } from '../../src/system/re-encrypt-secrets.ts'
+import { countSecretsUnder, encryptedColumns, reEncryptSecrets } from '../../src/system/re-encrypt-secrets.ts'
 import { useService } from '../support/service.ts'
 
 const oldKey = randomBytes(32)
@@ -44,6 +44,27 @@ describe('a change of SECRET_KEY', () => {
     expect(secrets).toContain('an ID token of an identity provider')
     expect(secrets.some((secret) => secret.includes('PRIVATE KEY'))).toBe(true)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(3)
+  })
+
+  it('reaches every other secret when one cannot be read', async () => {
+    const { owner } = await service().given.organisation()
+    const { body: endpoint } = await owner.post('/v1/admin/webhooks', { url: 'https://hooks.test/', events: ['*'] })
+    const endpoints = service().database.system().updateTable('webhookEndpoints')
+    const present = createKeyring(newKey)
+    const idTokenEncrypted = present.encrypt('an ID token', owner.sessionId)
+    await service().database.system().updateTable('sessions').set({ idTokenEncrypted }).where('id', '=', owner.sessionId).execute()
+    await endpoints
+      .set({ secretEncrypted: `${present.keyId}.unreadable` })
+      .where('id', '=', endpoint.id)
+      .execute()
+
+    const next = createKeyring(randomBytes(32), newKey)
+    await expect(reEncryptSecrets({ keyring: next, onReEncrypted: () => {} }).run(service().database)).rejects.toThrow(endpoint.id)
+    expect(await countSecretsUnder(service().database, present.keyId)).toBe(1)
+    await endpoints
+      .set({ secretEncrypted: next.encrypt('a secret', endpoint.id) })
+      .where('id', '=', endpoint.id)
+      .execute()
   })
 
   it('does nothing without a previous key', async () => {

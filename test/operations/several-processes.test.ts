@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import process from 'node:process'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { databaseKind } from '../support/database.ts'
+import { onServer, urlOf } from '../support/database-server.ts'
 import { startTestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
@@ -40,6 +42,18 @@ const isRunning = (pid: number) => {
   } catch {
     return false
   }
+}
+
+async function childrenOf({ child: { pid } }: ServiceProcess): Promise<number[]> {
+  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return listed.trim().split(' ').map(Number)
+}
+
+/** The sockets that a process has open. One that has ended has none. */
+async function socketsOf(pid: number): Promise<string[]> {
+  const open = await readdir(`/proc/${pid}/fd`).catch(() => [])
+  const targets = await Promise.all(open.map((descriptor) => readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '')))
+  return targets.filter((target) => target.startsWith('socket:'))
 }
 
 describe.runIf(databaseKind() === 'pglite')('the embedded database', () => {
@@ -129,6 +143,95 @@ describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
     expect(workers.map(({ number }) => number)).toEqual([1, 2, 1, 2])
     expect(workers.map(({ pid }) => isRunning(pid))).toEqual([false, false, true, true])
     expect(former.map(({ pid }) => pid)).not.toContain(workers.at(-1)?.pid)
+  })
+
+  it('gives the connections that reach a process while it stops to the others', async () => {
+    const service = await start({ WORKERS: '2' })
+    const [first] = await untilReady(service, 2)
+    const { pid } = first as { pid: number }
+    const socketsBefore = (await socketsOf(pid)).length
+    // It learns nothing until it continues: not that the process has closed its port, and not that the process ends.
+    process.kill(service.child.pid as number, 'SIGSTOP')
+    const requests = Array.from({ length: 8 }, () => fetch(`${service.origin}/healthz`, { headers: { connection: 'close' } }))
+    process.kill(pid, 'SIGTERM')
+    // Of those that it had open, the ones to the database are closed last.
+    await service.until(async () => (await socketsOf(pid)).length < socketsBefore / 2)
+
+    process.kill(service.child.pid as number, 'SIGCONT')
+    const ends = await Promise.allSettled(requests)
+    expect(ends.map((end) => (end.status === 'fulfilled' ? end.value.status : end.reason.cause?.code))).toEqual(Array(8).fill(200))
+  })
+
+  it('leaves no process too many when one dies while it is being replaced', async () => {
+    const service = await start({ WORKERS: '2' })
+    const [first] = await untilReady(service, 2)
+    const before = await childrenOf(service)
+
+    service.child.kill('SIGHUP')
+    const next = await service.until(async () => (await childrenOf(service)).find((pid) => !before.includes(pid)))
+    // It is not ready before the other has been replaced for its own end.
+    process.kill(next, 'SIGSTOP')
+    process.kill(first?.pid as number, 'SIGKILL')
+    await untilReady(service, 3)
+    process.kill(next, 'SIGCONT')
+    await service.printed(/"msg":"the workers have been replaced"/)
+
+    expect(readyWorkers(service).filter(({ pid }) => isRunning(pid))).toHaveLength(2)
+  })
+
+  it('measures each process once while they are replaced', async () => {
+    const service = await start({ WORKERS: '2', DRAIN_SECONDS: '1' })
+    await untilReady(service, 2)
+    const seen: number[] = []
+    let isOver = false
+    const reading = (async () => {
+      while (!isOver) seen.push(...(await readSeries(service, /^gatehouse_build_info\{.*$/)))
+    })()
+
+    service.child.kill('SIGHUP')
+    await service.printed(/"msg":"the workers have been replaced"/)
+    isOver = true
+    await reading
+
+    expect(new Set(seen)).toEqual(new Set([1]))
+  })
+
+  it('answers 503 while it waits for the database, and ends at once when it is told to', async () => {
+    // Each longer than this test may take.
+    const service = await start({
+      WORKERS: '2',
+      DATABASE_URL: 'postgres://gatehouse:gatehouse@127.0.0.1:1/none',
+      DATABASE_WAIT_SECONDS: '3600',
+      DRAIN_SECONDS: '300',
+    })
+    await service.printed(/Waiting up to /)
+    for (const path of ['/readyz', '/healthz']) {
+      const response = await fetch(`${service.origin}${path}`)
+      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '1'])
+    }
+
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+
+  it('is replaced once all of it has started when SIGHUP comes before its first process is ready', async () => {
+    const home = await processHome()
+    cleanings.push(() => home.remove())
+    const databaseUrl = home.environment.DATABASE_URL as string
+    const allowConnections = (allowed: boolean) =>
+      onServer(urlOf(databaseUrl, 'postgres'), `alter database ${new URL(databaseUrl).pathname.slice(1)} allow_connections ${allowed}`)
+    await allowConnections(false)
+    const service = await start({ WORKERS: '2', DATABASE_WAIT_SECONDS: '3600' }, home)
+    await service.printed(/Waiting up to /)
+
+    service.child.kill('SIGHUP')
+    await service.printed(/"msg":"the workers are replaced once all have been started"/)
+    expect((await fetch(`${service.origin}/healthz`)).status).toBe(503)
+
+    await allowConnections(true)
+    await service.printed(/"msg":"the workers have been replaced"/)
+    expect(new Set(readyWorkers(service).map(({ number }) => number))).toEqual(new Set([1, 2]))
+    expect((await service.ready()).child.exitCode).toBeNull()
+    expect(await service.end('SIGTERM')).toBe(0)
   })
 
   it('ends with the line of the first process that cannot start, once', async () => {

@@ -79,4 +79,36 @@ describe('a stop', () => {
     expect(received).toMatch(/\r\ncontent-type: application\/problem\+json/i)
     expect(received).toMatch(/\r\nconnection: close\r\n/i)
   })
+
+  it('answers each request of connections that are busy, and ends them with a response', async () => {
+    const service = await startTestService()
+    const connections = Array.from({ length: 20 }, () => busyConnection(Number(new URL(service.origin).port)))
+    await Promise.all(connections.map(({ answered }) => answered))
+
+    const stopped = service.stop()
+
+    expect(await Promise.all(connections.map(({ ended }) => ended))).toEqual(connections.map(() => 'after a response that says so'))
+    await stopped
+  })
 })
+
+/** A connection on which each response is followed by the next request, until a response says that it is the last one. */
+function busyConnection(port: number): { answered: Promise<unknown>; ended: Promise<string> } {
+  const socket = connect(port, '127.0.0.1')
+  const request = () => socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  let [received, isLast] = ['', false]
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text
+    const [head = '', body] = received.split('\r\n\r\n')
+    if (body === undefined || body.length < Number(/^content-length: (\d+)$/im.exec(head)?.[1])) return
+    received = ''
+    isLast = /^connection: close$/im.test(head)
+    if (!isLast) request()
+  })
+  request()
+  const ended = new Promise<string>((resolve) => {
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(isLast ? 'after a response that says so' : 'while a request was under way'))
+  })
+  return { answered: once(socket, 'data'), ended }
+}

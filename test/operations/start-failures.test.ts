@@ -386,3 +386,21 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     expect(await service.end()).toBe(0)
   })
 })
+
+describe.runIf(databaseKind() === 'postgres')('a start whose DATABASE_LISTEN_URL leads to another database', () => {
+  it('says so: no notice would come, and commands would not see that the database is served', async () => {
+    const environment = await home()
+    const other = await home()
+    const lines = await failed({ ...environment, DATABASE_LISTEN_URL: other.DATABASE_URL as string })
+    expect(lines.at(-1)).toBe(
+      'Gatehouse could not start: DATABASE_LISTEN_URL leads to another database than DATABASE_URL: it must name the same one, without the pooler',
+    )
+  })
+
+  it('is taken when it names the same one', async () => {
+    const environment = await home()
+    const service = await started({ ...environment, DATABASE_LISTEN_URL: environment.DATABASE_URL as string })
+    await service.ready()
+    expect(await service.end()).toBe(0)
+  })
+})

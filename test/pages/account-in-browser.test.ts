@@ -4,7 +4,9 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { describe, expect, it } from 'vitest'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { useBrowserAndService } from '../support/browser.ts'
+import { createConnection, linkedIdentity } from '../support/connections.ts'
 import type { SignedInUser } from '../support/given.ts'
+import { tooWideOn, withLargeText } from '../support/looks.ts'
 
 const { browser, service } = useBrowserAndService({ ofItsOwn: true })
 const accountPages = ['/account', '/account/profile', '/account/password', '/account/second-factor', '/mfa/enroll']
@@ -263,6 +265,35 @@ describe('the account with its script', () => {
     }
   })
 
+  it('fits a phone of 320 pixels with text twice as large, whatever the name of the user and the address of an account', async () => {
+    const { given } = service()
+    const own = await given.organisation()
+    const user = await given.userWith(own.owner, [])
+    await own.owner.patch(`/v1/admin/users/${user.id}`, { firstName: 'Sabine', lastName: 'Leutheusser-Schnarrenberger-Schwarzenegger' })
+    const connection = await createConnection(own.owner, { name: 'Donaudampfschifffahrtsgesellschaft' })
+    await linkedIdentity(service(), { organisationId: own.id, userId: user.id, connectionId: connection.id })
+    await service()
+      .database.tenant(own.id)
+      .updateTable('identities')
+      .set({ email: 'maximilianmustermann@beispielunternehmen.example' })
+      .where('userId', '=', user.id)
+      .execute()
+    await enrolAuthenticator(user, service().clock)
+    const found: string[] = []
+    for (const width of [320, 390, 412]) {
+      const { context, page } = await windowOf(user, { viewport: { width, height: 800 } })
+      for (const address of [...accountPages, '/account/identities', '/account/passkeys'].filter((one) => one !== '/mfa/enroll')) {
+        for (const language of ['en', 'de']) {
+          await page.goto(`${address}?ui_locales=${language}`)
+          const wide = [...(await tooWideOn(page)), ...(await withLargeText(page, () => tooWideOn(page)))]
+          found.push(...wide.map((one) => `${address} ${language} ${width}: ${one}`))
+        }
+      }
+      await context.close()
+    }
+    expect(found).toEqual([])
+  })
+
   it('has no violations by axe-core in light, dark, on a phone and in German', async () => {
     const user = await aUser(['users:read'])
     await service().given.signIn(user.email)
@@ -339,6 +370,17 @@ describe('the way back to the console', () => {
     await page.getByRole('button', { name: 'New backup codes' }).click()
     await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
     await leadsBack()
+    await context.close()
+  })
+
+  it('stays while they prove who they are, on a page that can show what they type', async () => {
+    const { context, page } = await windowOf(await aUser())
+    const returnTo = `/account/passkeys?${new URLSearchParams({ returnTo: '/console/users?page=2' })}`
+    await page.goto(`/reauthenticate?${new URLSearchParams({ returnTo })}`)
+    expect(await wayBack(page).getAttribute('href')).toBe('/console/users?page=2')
+    await page.getByRole('button', { name: 'Show' }).click()
+    expect(await page.locator('#password').getAttribute('type')).toBe('text')
+    expect(await violationsIn(page)).toEqual([])
     await context.close()
   })
 

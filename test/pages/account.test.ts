@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
+import { createConnection } from '../support/connections.ts'
+import { uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { enrolPasskey, PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -132,6 +136,20 @@ describe('the account page', () => {
     expect((await browser.open('/account')).body).toContain('You have no backup codes left.')
   })
 
+  it('names no phone in that warning, which a user whose second factor is a passkey may not have', async () => {
+    const { owner, id } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'] })
+    const user = await service().given.userWith(owner, [])
+    const device = new PasskeyDevice()
+    await registerPasskey(user, device)
+    await enrolPasskey(user, device)
+    await service().database.tenant(id).deleteFrom('mfaBackupCodes').where('userId', '=', user.id).execute()
+    const browser = new PageVisitor(service().origin, user.cookie)
+    const warningIn = (body: string) => /<div class="notice warning"><p>([^<]+)/.exec(body)?.[1]
+    expect(warningIn((await browser.open('/account')).body)).toContain('Without your device you could not sign in')
+    expect(warningIn((await browser.open('/account?ui_locales=de')).body)).toContain('Ohne Ihr Gerät könnten Sie sich nicht anmelden')
+  })
+
   it('shows recent activity, and no name or address of those who acted on the user', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
@@ -166,6 +184,36 @@ describe('the account page', () => {
     await browser.submit('/account/applications', { application: fieldValue(body, 'application') }, {}, '/account')
     expect((await browser.open('/account')).body).toContain('There are none.')
     expect(await app.refresh(token)).toMatchObject({ status: 400 })
+  })
+
+  it('says how many sessions and applications it does not show, beyond the first hundred', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const { database, clock } = service()
+    const tenant = database.tenant(organisation.id)
+    const now = clock.now()
+    await sql`
+      insert into clients (id, name, client_type, token_endpoint_auth_method, grant_types, created_at, updated_at)
+      select new_id('cli', ${now}), 'Application ' || number, 'public', 'none', '{authorization_code}', ${now}::timestamptz, ${now}::timestamptz
+      from generate_series(1, 103) as number`.execute(tenant)
+    await sql`
+      insert into consents (user_id, client_id, scopes, granted_at)
+      select ${owner.id}, id, '{openid}', created_at from clients`.execute(tenant)
+    const browser = await browserOf(owner)
+    await sql`
+      insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, authentication_methods, idle_timeout,
+        last_activity_at, expires_at, created_at)
+      select new_id('ses', ${now}), user_id, new_id('ses', ${now}), ip_address, user_agent, authenticated_at, authentication_methods,
+        idle_timeout, last_activity_at - interval '1 second', expires_at, created_at
+      from (select * from sessions where id = ${owner.sessionId}) as own, generate_series(1, 105)`.execute(tenant)
+    const { body } = await browser.open('/account')
+    expect(body.match(/name="session"/g)).toHaveLength(100)
+    expect(body.match(/name="application"/g)).toHaveLength(100)
+    for (const text of ['107 browsers', '7 more, shown once', '103 have access', '3 more, shown once']) expect(body).toContain(text)
+    await browser.submit('/account/sessions/others', {}, {}, '/account')
+    const after = await browser.open('/account')
+    expect(after.body).toContain('This browser only')
+    expect(after.body.match(/more, shown once/g)).toHaveLength(1)
   })
 
   it('revokes a consent, with its tokens', async () => {
@@ -213,6 +261,106 @@ describe('the account page', () => {
     const token = await mailbox.tokenTo(user.email, 'Confirm')
     expect(await service().anonymous.post('/v1/auth/email/verify', { token })).toMatchObject({ status: 200 })
     expect((await browser.open('/account')).body).toContain('It is confirmed.')
+  })
+})
+
+describe('the account of a user without a password', () => {
+  const withoutPassword = (organisationId: string, id: string) =>
+    service()
+      .database.tenant(organisationId)
+      .updateTable('users')
+      .set({ passwordHash: null, passwordChangedAt: null })
+      .where('id', '=', id)
+      .execute()
+
+  async function arranged(fields: { email?: string } = {}) {
+    const own = await service().given.organisation()
+    const { email } = await service().given.user(own.owner, fields)
+    const user = await service().given.signIn(email)
+    await withoutPassword(own.id, user.id)
+    service().mailbox.mails.length = 0
+    return { own, user, browser: new PageVisitor(service().origin, user.cookie) }
+  }
+
+  const failures = async (owner: SignedInUser, { id }: SignedInUser) =>
+    (await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=login.failed`)).body.data.length
+
+  it('offers a mailed link that sets one, in place of a change, and the page of a change leads there', async () => {
+    const { user, browser } = await arranged()
+    const { body } = await browser.open('/account')
+    for (const text of ['You have none: you sign in another way.', 'Mail me a link that sets one']) expect(body).toContain(text)
+    expect(body).not.toContain('href="/account/password"')
+    expect((await browser.open('/account?ui_locales=de')).body).toContain('Sie haben keines, denn Sie melden sich anders an.')
+    expect((await browser.open('/account/password')).headers.get('location')).toBe('/account#password')
+
+    const asked = await browser.submit('/account/password/link', {}, {}, '/account')
+
+    expect(asked.headers.get('location')).toBe('/account?notice=link-sent')
+    await service().settled()
+    const token = await service().mailbox.tokenTo(user.email)
+    const chosen = { token, password: 'the first password' }
+    expect(await service().anonymous.post('/v1/auth/password/reset', chosen)).toMatchObject({ status: 200 })
+    const signedIn = await service().given.signIn(user.email, 'the first password')
+    expect((await new PageVisitor(service().origin, signedIn.cookie).open('/account')).body).toContain('href="/account/password"')
+  })
+
+  it('counts no failed sign-in for a password that there is not', async () => {
+    const { own, user, browser } = await arranged()
+    const change = { currentPassword: 'a wrong one', newPassword: 'another horse battery' }
+    for (let attempt = 0; attempt < 11; attempt++) {
+      expect(await user.post('/v1/me/password', change)).toMatchObject({ status: 400, body: { code: 'no-password' } })
+      expect(await user.post('/v1/me/reauthenticate', { password: 'a wrong one' })).toMatchObject({
+        status: 400,
+        body: { code: 'no-password' },
+      })
+    }
+    await browser.open('/account')
+    expect((await browser.submit('/account/password', change, {}, '/account')).headers.get('location')).toBe('/account#password')
+    await service().settled()
+    expect(await failures(own.owner, user)).toBe(0)
+    expect((await own.owner.get(`/v1/admin/users/${user.id}`)).body.lockedUntil).toBeNull()
+  })
+
+  it('leads after a sign-in that was not theirs to the other ways to sign in', async () => {
+    const { own, user, browser } = await arranged()
+    await createConnection(own.owner)
+    const before = await browser.open('/account')
+    expect(before.body).toContain('href="#passkeys">Was something here not you? Look through your ways to sign in')
+    const other = `ses_other${user.id.slice(-8)}`
+    await sql`
+      insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, authentication_methods, idle_timeout,
+        last_activity_at, expires_at, created_at)
+      select ${other}, user_id, ${other}, ip_address, user_agent, authenticated_at, authentication_methods, idle_timeout,
+        last_activity_at, expires_at, created_at
+      from sessions where id = ${user.sessionId}`.execute(service().database.tenant(own.id))
+
+    const ended = await browser.submit('/account/sessions', { session: other, unknown: 'yes' }, {}, '/account')
+
+    expect(ended.headers.get('location')).toBe('/account?notice=not-me')
+    const { body } = await browser.open('/account?notice=not-me')
+    expect(body).toMatch(/You have no password.*href="#passkeys".*href="#identities".*href="#second-factor"/s)
+    for (const id of ['passkeys', 'identities', 'second-factor']) expect(body).toContain(`<h2 id="${id}">`)
+    expect((await (await browserOf(await aUser())).open('/account?notice=not-me')).body).not.toContain('You have no password')
+  })
+
+  it('offers no link where a password would not sign in: none is accepted, or single sign-on is required', async () => {
+    const none = await arranged()
+    await none.own.owner.patch('/v1/admin/organisation', { signInPolicy: { password: 'disabled' } })
+    const domain = uniqueDomain()
+    const required = await arranged({ email: `carol@${domain}` })
+    const connection = await createConnection(required.own.owner, { isActive: true })
+    await verifiedDomain(service(), required.own.owner, { domain, connectionId: connection.id, sso: 'required' })
+    for (const { user, browser } of [none, required]) {
+      const { body } = await browser.open('/account')
+      expect(body).toContain('You have none, and need none')
+      expect(body).not.toContain('Mail me a link')
+      await browser.submit('/account/password/link', {}, {}, '/account')
+      await service().settled()
+      expect(service().mailbox.mails.filter(({ to }) => to === user.email)).toEqual([])
+    }
+    await withoutPassword(none.own.id, none.own.owner.id)
+    const owner = new PageVisitor(service().origin, none.own.owner.cookie)
+    expect((await owner.open('/account')).body).toContain('Mail me a link that sets one')
   })
 })
 

@@ -140,4 +140,27 @@ describe('a page of a signed-in user', () => {
     }
     expect((await visitor.open(signInPage)).body).toContain(other.name)
   })
+
+  it("shows the user's own organisation where another one's application asks to sign out, or is refused", async () => {
+    const own = await service().given.organisation()
+    const other = await service().given.organisation()
+    await other.owner.patch('/v1/admin/organisation', { branding: { logoUrl: `https://${unique()}.test/logo.svg` } })
+    const home = 'https://portal.example.test/'
+    const app = await givenApplication(service(), { organisation: other, postLogoutRedirectUris: [home] })
+    const logout = `/oauth2/logout?${encode({ client_id: app.id, post_logout_redirect_uri: home })}`
+    const refused = `/oauth2/authorize?${encode({ response_type: 'code', client_id: app.id, redirect_uri: 'https://evil.test/' })}`
+
+    for (const [path, status] of [
+      [logout, 200],
+      [refused, 400],
+    ] as const) {
+      const page = await own.owner.get(path)
+      expect([path, page.status]).toEqual([path, status])
+      expect(page.body).toContain(own.name)
+      expect(page.body).not.toContain(other.name)
+      expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
+      // Without a session the application decides, as at the sign-in.
+      expect((await service().anonymous.get(path)).body).toContain(other.name)
+    }
+  })
 })

@@ -53,3 +53,19 @@ describe('over https, the cookie of what is under way', () => {
     expect(await Promise.all(['__Host-svc_link', 'svc_link'].map(statusBy))).toEqual([200, 400])
   })
 })
+
+describe('the cookie of forms', () => {
+  const setByPost = async (site: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site }
+    const answer = await service().anonymous.post('/login', 'email=carol%40example.test&password=secret', { headers })
+    return answer.headers.getSetCookie().filter((line) => line.includes('svc_form'))
+  }
+
+  it('is not replaced by a form of another site, to which a browser does not send the one that its open forms need', async () => {
+    expect(await setByPost('cross-site')).toEqual([])
+    expect(await setByPost('same-origin')).toHaveLength(1)
+
+    const { headers } = await service().anonymous.get('/login', { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(headers.getSetCookie().filter((line) => line.includes('svc_form'))).toHaveLength(1)
+  })
+})

@@ -158,6 +158,8 @@ export async function visitEveryPage(
   const { context, page } = await openPage(browser, service, options)
   const seen = new Set<string>()
   const look = async (name: string, page: Page) => {
+    // A click ends when the next page begins, before its styles are there.
+    await page.waitForLoadState()
     seen.add(new URL(page.url()).pathname)
     await lookAt(name, page)
   }

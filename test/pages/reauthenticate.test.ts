@@ -74,3 +74,41 @@ describe('a user whose linked account is the only way to sign in', () => {
     expect(body).not.toContain('Workforce')
   })
 })
+
+describe('the proof of who a user is', () => {
+  const withConsole = `/account/passkeys?${new URLSearchParams({ returnTo: '/console/users?page=2', ui_locales: 'en' })}`
+  const at = (target: string) => `/reauthenticate?${new URLSearchParams({ returnTo: target })}`
+  const wayBack = 'href="/console/users?page=2"'
+
+  it('on the way to a page of the account is a page of it: it leads back to the console, and has its script', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    const browser = new PageVisitor(service().origin, user.cookie)
+
+    for (const target of [withConsole, withConsole.replace('passkeys', 'identities')]) {
+      const { body } = await browser.open(at(target))
+      for (const text of [wayBack, 'Back to the console', '/assets/account-', 'data-shows="password"']) expect(body).toContain(text)
+    }
+    const refused = await browser.submit(at(withConsole), { password: 'a wrong one' })
+    expect(refused).toMatchObject({ status: 400, body: expect.stringContaining(wayBack) })
+    const { body } = await browser.open(at('/account/passkeys'))
+    expect(body).toContain('/assets/account-')
+    expect(body).not.toContain('Back to the console')
+  })
+
+  it('on any other way is not, even for an address that begins alike', async () => {
+    const { owner } = await service().given.organisation()
+    const browser = new PageVisitor(service().origin, owner.cookie)
+    for (const target of ['/device', '/accounts?returnTo=/console', '/console/users?page=2']) {
+      const { body } = await browser.open(at(target))
+      expect([target, body.includes('Back to the console'), body.includes('/assets/account-')]).toEqual([target, false, false])
+    }
+  })
+
+  it('leads to no other site on the way back', async () => {
+    const { owner } = await service().given.organisation()
+    const browser = new PageVisitor(service().origin, owner.cookie)
+    const { body } = await browser.open(at(`/account/passkeys?${new URLSearchParams({ returnTo: '//evil.example/console' })}`))
+    expect(body).toMatch(/class="way-back"><a href="\/console"/)
+  })
+})

@@ -317,6 +317,39 @@ describe('the sign-in page of an organisation whose domain leads to a connection
   })
 })
 
+describe('a connection that an import has brought without its secret', () => {
+  it('is offered nowhere, and counts as no way to sign in, until it has one', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const [connectionId, shown] = [
+      await connect(service(), organisation, provider, { secretEncrypted: null }),
+      await connect(service(), organisation, provider, { secretEncrypted: null }),
+    ]
+    const { domain } = await verifiedDomain(service(), owner, { connectionId, sso: 'offered' })
+    const identified = async () =>
+      (await service().anonymous.post('/v1/auth/identify', { email: `ada@${domain}` })).body.connections.map(({ id }: { id: string }) => id)
+    const byDomain = async () =>
+      continuedTo((await new PageVisitor(service().origin).submit('/login/sso', { email: `ada@${domain}` })).body)
+    const named = async () => (await askedBy(new PageVisitor(service().origin), organisation, { connection: connectionId })).location
+    const buttons = async () => buttonsIn((await signInPage(organisation)).body)
+    const withoutPasswords = () => owner.patch('/v1/admin/organisation', { signInPolicy: { password: 'disabled', passkeys: 'off' } })
+
+    expect(await identified()).toEqual([])
+    expect(await byDomain()).not.toContain('/federation/')
+    expect(await named()).toMatch(/^\/login\?returnTo=/)
+    expect(await buttons()).toEqual([])
+    expect(await withoutPasswords()).toMatchObject({ status: 400, body: { errors: [{ reason: 'no-way-to-sign-in' }] } })
+
+    for (const id of [connectionId, shown])
+      expect((await owner.post(`/v1/admin/connections/${id}/rotate-secret`, { secret: 'new', gracePeriodSeconds: 0 })).status).toBe(200)
+    expect(await identified()).toEqual([connectionId])
+    expect(await byDomain()).toContain(`/federation/${connectionId}/start?`)
+    expect(await named()).toContain(`/federation/${connectionId}/start?`)
+    expect(await buttons()).toMatchObject([{ href: expect.stringContaining(shown) }])
+    expect(await withoutPasswords()).toMatchObject({ status: 200 })
+  })
+})
+
 describe('an authorization request', () => {
   it('that names a connection goes there at once, by its id or its slug', async () => {
     const organisation = await service().given.organisation()

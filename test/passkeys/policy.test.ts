@@ -128,6 +128,37 @@ describe('the password of a user with a passkey, where MFA is required and they 
     expect((await withPassword(user)).body).toMatchObject({ status: 'mfa_required', methods: ['totp'] })
   })
 
+  it('enrols nothing in a session that it began before there was the passkey', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+    const waiting = signedInBy(service().anonymous, await withPassword(user))
+    expect(await waiting.post('/v1/me/passkeys/options')).toMatchObject({ status: 200 })
+
+    const device = new PasskeyDevice()
+    const { id } = await registerPasskey(user, device)
+
+    for (const path of ['/v1/me/passkeys/options', '/v1/me/mfa/enable']) expect(await waiting.post(path)).toMatchObject({ status: 401 })
+    expect(await waiting.delete(`/v1/me/passkeys/${id}`)).toMatchObject({ status: 401 })
+    expect(await user.get('/v1/me/passkeys')).toMatchObject({ status: 200, body: { total: 1 } })
+
+    const elsewhere = signedInBy(service().anonymous, await tryPasskey(service().anonymous, device))
+    await registerPasskey(user, new PasskeyDevice())
+    expect(await elsewhere.get('/v1/me/passkeys')).toMatchObject({ status: 200, body: { total: 2 } })
+  })
+
+  it('enrols nothing in a session that it began while passkeys were switched off', async () => {
+    const { owner, user, device } = await aRequiringOrganisation({ passkeys: 'off' })
+    const waiting = signedInBy(service().anonymous, await withPassword(user))
+    expect(await waiting.post('/v1/me/mfa/enable')).toMatchObject({ status: 200 })
+
+    await setPolicy(owner, { passkeys: 'allowed' })
+
+    expect(await waiting.post('/v1/me/mfa/enable')).toMatchObject({ status: 401 })
+    expect(await user.get('/v1/me/passkeys')).toMatchObject({ status: 200 })
+    expect((await completeBy(device, (await withPassword(user)).body.mfaToken)).completed).toMatchObject({ status: 200 })
+  })
+
   it('takes no passkey of another user, and none that does not verify its user', async () => {
     const { user } = await aRequiringOrganisation()
     const stranger = await aUserWithPasskey()
@@ -207,6 +238,19 @@ describe('a password', () => {
     await service().given.setPassword(user.email, 'another horse battery', 'Choose a new password')
 
     expect((await withPassword({ ...user, password: 'another horse battery' })).body).toMatchObject({ status: 'mfa_required' })
+  })
+
+  it.each([{ preventReuse: 1 }, { maxAge: 30 }])('that is gone is not set again where the organisation has %j', async (passwordPolicy) => {
+    const { owner, user, device } = await aUserWithPasskey()
+    await owner.patch('/v1/admin/organisation', { passwordPolicy })
+    const signedIn = signedInBy(service().anonymous, await tryPasskey(service().anonymous, device))
+    expect(await signedIn.delete('/v1/me/password')).toMatchObject({ status: 204 })
+    await service().anonymous.post('/v1/auth/password/forgot', { email: user.email })
+    const token = await service().mailbox.tokenTo(user.email, 'Choose a new password')
+    const reset = (password: string) => service().anonymous.post('/v1/auth/password/reset', { token, password })
+
+    expect(await reset(user.password)).toMatchObject({ status: 400, body: { code: 'password-used-before' } })
+    expect(await reset('another horse battery')).toMatchObject({ status: 200 })
   })
 })
 

@@ -52,6 +52,13 @@ describe('re-authentication by passkey', () => {
     expect(authenticationMethods).toEqual(['pwd'])
   })
 
+  it('is not offered with a passkey of a former relying party', async () => {
+    const { user, passkey } = await aUserWithPasskey()
+    await service().database.system().updateTable('passkeys').set({ rpId: 'former.test' }).where('id', '=', passkey.id).execute()
+    later()
+    expect(await refusalOf(user)).toMatchObject({ code: 'recent-sign-in-required', methods: ['password'] })
+  })
+
   it('stands for the second factor of those who have one', async () => {
     const { user, device } = await aUserWithPasskey()
     await enrolAuthenticator(user, service().clock)

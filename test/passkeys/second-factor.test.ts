@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import type { HttpClient } from '../support/http-client.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
 import { enrolPasskey, PasskeyDevice, registerPasskey, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
@@ -81,6 +82,66 @@ describe('a passkey as second factor', () => {
 
     expect((await user.get('/v1/me/mfa')).body).toEqual({ enabled: false, methods: [], backupCodesLeft: 0 })
     expect((await withPassword(user)).body).toMatchObject({ status: 'authenticated' })
+  })
+
+  describe('whose relying party is a former one', () => {
+    const moveAway = (id: string) =>
+      service().database.system().updateTable('passkeys').set({ rpId: 'former.test' }).where('id', '=', id).execute()
+    const aUserWithFormerOne = async () => {
+      const found = await aUser()
+      const { id } = await registerPasskey(found.user, found.device)
+      const { backupCodes } = (await enrolPasskey(found.user, found.device)).body
+      await moveAway(id)
+      return { ...found, formerId: id as string, backupCodes: backupCodes as string[] }
+    }
+
+    it('is not asked for after the password: a backup code still completes the sign-in', async () => {
+      const { user, backupCodes } = await aUserWithFormerOne()
+      const { body } = await withPassword(user)
+      expect(body).toMatchObject({ status: 'mfa_required', methods: [] })
+      const { mfaToken } = body
+      expect(await service().anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken })).toMatchObject({
+        status: 400,
+        body: { code: 'no-passkey' },
+      })
+      expect(await service().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: backupCodes[0] })).toMatchObject({ status: 200 })
+    })
+
+    it('is not named by the page of the sign-in, which asks for a backup code', async () => {
+      const { user, backupCodes } = await aUserWithFormerOne()
+      const visitor = new PageVisitor(service().origin)
+      const entered = await visitor.submit('/login', { email: user.email, password: user.password })
+      expect(entered.status).toBe(303)
+
+      const { body } = await visitor.open('/login/mfa')
+      expect(body).toContain('Enter one of your backup codes.')
+      expect(body).not.toMatch(/passkey|Lost your device/i)
+      expect((await visitor.open('/login/mfa?ui_locales=de')).body).toContain('Geben Sie einen Ihrer Ersatzcodes ein.')
+
+      expect(await visitor.submit('/login/mfa', { code: backupCodes[0] ?? '' })).toMatchObject({ status: 303 })
+      expect(visitor.cookie).toContain('svc_session=')
+    })
+
+    it('does not take the place of the last one that works', async () => {
+      const { owner, user, device, formerId } = await aUserWithFormerOne()
+      const { id } = await registerPasskey(user, device)
+      expect((await withPassword(user)).body).toMatchObject({ status: 'mfa_required', methods: ['passkey'] })
+      await owner.patch('/v1/admin/organisation', { requireMfa: true })
+      expect(await user.delete(`/v1/me/passkeys/${id}`)).toMatchObject({ status: 400, body: { code: 'last-second-factor' } })
+
+      await owner.patch('/v1/admin/organisation', { requireMfa: false })
+      expect(await user.delete(`/v1/me/passkeys/${id}`)).toMatchObject({ status: 204 })
+      expect((await user.get('/v1/me/mfa')).body).toEqual({ enabled: false, methods: [], backupCodesLeft: 0 })
+      expect((await withPassword(user)).body).toMatchObject({ status: 'authenticated' })
+      expect((await user.get('/v1/me/passkeys')).body.data).toMatchObject([{ id: formerId }])
+    })
+
+    it('ends nothing when it is deleted itself while another one works', async () => {
+      const { user, device, formerId } = await aUserWithFormerOne()
+      await registerPasskey(user, device)
+      expect(await user.delete(`/v1/me/passkeys/${formerId}`)).toMatchObject({ status: 204 })
+      expect((await user.get('/v1/me/mfa')).body).toMatchObject({ enabled: true, methods: [{ method: 'passkey' }] })
+    })
   })
 
   describe('of a user who has no other', () => {

@@ -55,7 +55,7 @@ describe('another PASSKEY_RP_ID', () => {
     const after = await startTestService({ engine, secretKey, environment: { PUBLIC_URL: publicUrl, PASSKEY_RP_ID: 'gatehouse.test' } })
 
     expect(after.logLines.join()).toContain(
-      '1 passkeys were registered for another PASSKEY_RP_ID and do not work: it is gatehouse.test now',
+      '1 passkey was registered for another PASSKEY_RP_ID and cannot be used: it is gatehouse.test now',
     )
     const answer = await after.anonymous.post('/v1/auth/passkey', proof)
     expect(answer).toMatchObject({ status: 401, body: { code: 'passkey-not-recognised' } })

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createConnection } from '../support/connections.ts'
+import { createDirectory } from '../support/directories.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
@@ -71,6 +73,18 @@ describe('a set-up link', () => {
     expect((await owner.get(path)).body.total).toBe(1)
   })
 
+  it('needs every permission of the default role where what it makes creates users', async () => {
+    const { owner } = await organisation()
+    await service().given.role(owner, { isDefault: true, permissions: ['webhooks:delete'] })
+    const maker = await service().given.userWith(owner, ['domains:update', 'connections:create', 'directories:create'])
+    const refused = { status: 403, body: { code: 'cannot-grant', permission: 'webhooks:delete' } }
+
+    expect(await maker.post(path, newLink({ purposes: ['oidc'], settings: { provisioning: 'jit' } }))).toMatchObject(refused)
+    expect(await maker.post(path, newLink({ purposes: ['scim'] }))).toMatchObject(refused)
+    expect(await maker.post(path, newLink({ purposes: ['oidc'] }))).toMatchObject({ status: 201 })
+    expect(await maker.post(path, newLink({ purposes: ['domain'], settings: { provisioning: 'jit' } }))).toMatchObject({ status: 201 })
+  })
+
   it('names in its settings roles and teams that exist, by id or slug, and never the owner role', async () => {
     const { owner } = await organisation()
     const role = (await owner.post('/v1/admin/roles', { name: 'Support', slug: `s-${unique()}` })).body
@@ -112,6 +126,42 @@ describe('a set-up link', () => {
     const { id } = made.find(({ status }) => status === 201)?.body ?? {}
     await owner.delete(`${path}/${id}`)
     expect(await owner.post(path, newLink())).toMatchObject({ status: 201 })
+  })
+
+  it.each([
+    ['connections:update', 'a user'],
+    ['connections:update', 'an API key'],
+    ['directories:update', 'a user'],
+    ['directories:update', 'an API key'],
+  ])('activates nothing for a caller without %s who is %s', async (lacking, kind) => {
+    const { owner, id: organisationId } = await organisation()
+    const { id } = (await owner.post(path, newLink({ purposes: ['oidc', 'scim'] }))).body
+    const { id: connectionId } = await createConnection(owner, { isActive: false })
+    const { id: directoryId } = await createDirectory(owner, { isActive: false })
+    const finished = { connectionId, directoryId, finishedAt: service().clock.now() }
+    await service().database.tenant(organisationId).updateTable('setupLinks').set(finished).where('id', '=', id).execute()
+    const both = ['connections:update', 'directories:update']
+    const by = async (permissions: string[]) => {
+      if (kind === 'a user') return service().given.userWith(owner, permissions)
+      const { key } = (await owner.post('/v1/admin/api-keys', { name: unique(), permissions })).body
+      return service().anonymous.with({ authorization: `Bearer ${key}` })
+    }
+    const forPurposes = ['connections:create', 'directories:create']
+    const isOn = async () => [
+      (await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive,
+      (await owner.get(`/v1/admin/directories/${directoryId}`)).body.isActive,
+    ]
+
+    const without = await by([...forPurposes, ...both.filter((permission) => permission !== lacking)])
+    expect(await without.post(`${path}/${id}/activate`)).toMatchObject({
+      status: 403,
+      body: { code: 'missing-permission', permission: lacking },
+    })
+    expect(await isOn()).toEqual([false, false])
+
+    const withBoth = await by([...forPurposes, ...both])
+    expect(await withBoth.post(`${path}/${id}/activate`)).toMatchObject({ status: 200 })
+    expect(await isOn()).toEqual([true, true])
   })
 
   it('activates nothing before it is finished', async () => {

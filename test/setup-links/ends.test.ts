@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { followSetupLinks, removeOldSetupLinks } from '../../src/setup-links/follow-setup-links.ts'
+import { directoryClient } from '../support/directories.ts'
 import { uniqueDomain } from '../support/domains.ts'
 import type { SignedInUser, TestOrganisation } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -183,6 +184,68 @@ it('a set-up link of an organisation on trial does not end', async () => {
 
   expect((await visitor.open('/setup')).status).toBe(200)
   expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'in_use', endedBecause: null })
+})
+
+/** A link that activates its directory, which has sent its first request. */
+async function fulfilled() {
+  const made = await opened({ purposes: ['scim'], activate: true })
+  const shown = await made.visitor.submit('/setup/directory', { action: 'begin' })
+  const { directoryId } = await setupLinkOf(made.organisation, made.link.id)
+  const scim = directoryClient(service(), directoryId, /scim_[\w-]{43}/.exec(shown.body)?.[0] ?? '')
+  return { ...made, directoryId, send: async () => expect((await scim.get('/Users')).status).toBe(200) }
+}
+
+/** Has the directory of a link give a role that its creator does not hold. */
+async function givesMore({ organisation: { owner }, directoryId }: Awaited<ReturnType<typeof fulfilled>>) {
+  const role = await service().given.role(owner, { permissions: ['webhooks:delete'] })
+  const groupMappings = [{ group: { displayName: 'Support' }, roleIds: [role.id], teamIds: [] }]
+  expect(await owner.patch(`/v1/admin/directories/${directoryId}`, { groupMappings })).toMatchObject({ status: 200 })
+}
+
+describe('a set-up link whose creator may no longer activate what it has made', () => {
+  it('is finished, and awaits an administrator', async () => {
+    const made = await fulfilled()
+    const { organisation, link, visitor, directoryId, send } = made
+    await givesMore(made)
+    await send()
+    await service().settled()
+
+    const { status, body } = await visitor.open('/setup')
+    expect([status, body]).toEqual([200, expect.stringContaining('Everything is set up')])
+    expect(body).not.toContain('webhooks:delete')
+    expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'finished', activatedAt: null })
+    const directory = async () => (await organisation.owner.get(`/v1/admin/directories/${directoryId}`)).body
+    expect(await directory()).toMatchObject({ isActive: false })
+    expect((await actionsOf(organisation, link.id)).map(([action]: string[]) => action)).toEqual([
+      'setup_link.finished',
+      'setup_link.used',
+      'setup_link.created',
+    ])
+
+    expect(await organisation.owner.post(`${path}/${link.id}/activate`)).toMatchObject({ status: 200 })
+    expect(await directory()).toMatchObject({ isActive: true })
+  })
+
+  it('does not stop the task that finishes those of other organisations', async () => {
+    const [stuck, other] = [await fulfilled(), await fulfilled()]
+    await givesMore(stuck)
+    for (const { send } of [stuck, other]) await send()
+    await service().settled()
+    await followSetupLinks(service().services).run(service().database)
+
+    expect(await setupLinkOf(stuck.organisation, stuck.link.id)).toMatchObject({ state: 'finished', activatedAt: null })
+    expect(await setupLinkOf(other.organisation, other.link.id)).toMatchObject({ state: 'finished', activatedAt: expect.any(String) })
+  })
+})
+
+it('a set-up link that cannot be followed stops no other one, and is reported', async () => {
+  const [first, second] = [await opened({ purposes: ['scim'] }), await opened({ purposes: ['domain'] })]
+  const links = service().database.system().updateTable('setupLinks')
+  await links.set({ settings: '{"groupMappings":1}' }).where('id', '=', first.link.id).execute()
+  await takeRolesFrom(second.organisation.owner, second.maker.id)
+
+  await expect(followSetupLinks(service().services).run(service().database)).rejects.toThrow('could not be followed')
+  expect(await setupLinkOf(second.organisation, second.link.id)).toMatchObject({ endedBecause: 'right_lost' })
 })
 
 describe('the secret of a set-up link', () => {

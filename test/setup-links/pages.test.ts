@@ -1,10 +1,13 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConnection } from '../support/connections.ts'
 import { directoryClient } from '../support/directories.ts'
 import { publish, uniqueDomain } from '../support/domains.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
-import { samlifyProvider } from '../support/samlify-provider.ts'
+import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { useService } from '../support/service.ts'
 import { createSetupLink, openLink, setupLinkOf } from '../support/setup-links.ts'
 
@@ -31,9 +34,10 @@ async function addedDomain(visitor: PageVisitor, { owner }: Pick<TestOrganisatio
   return body.data.find((one: { domain: string }) => one.domain === domain)
 }
 
-async function connectedBy(visitor: PageVisitor) {
-  provider.behaviour.user = { sub: `sub-${unique()}`, email: `ada-${unique()}@example.test`, email_verified: true }
+async function connectedBy(visitor: PageVisitor, domain = 'example.test', beforeSaving: () => Promise<unknown> = async () => {}) {
+  provider.behaviour.user = { sub: `sub-${unique()}`, email: `ada-${unique()}@${domain}`, email_verified: true }
   expect((await visitor.submit('/setup/connection', { action: 'begin', provider: 'oidc' })).status).toBe(303)
+  await beforeSaving()
   const saved = { action: 'save', issuer: provider.issuer, clientId: 'gatehouse', secret: 'secret' }
   expect((await visitor.submit('/setup/connection', saved)).status).toBe(303)
 }
@@ -100,12 +104,53 @@ describe('the page of a set-up link', () => {
     expect(textOf((await visitor.open('/setup?ui_locales=de')).body)).toContain('Das hat entschieden, wer Ihnen den Link gesendet hat.')
   })
 
+  it('shows each setting that carries trust, with the names of roles and teams', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const role = (await owner.post('/v1/admin/roles', { name: 'Support', slug: `support-${unique()}` })).body
+    const team = (await owner.post('/v1/admin/teams', { name: 'Europe', slug: `europe-${unique()}` })).body
+    const link = await createSetupLink(owner, {
+      purposes: ['oidc', 'scim'],
+      settings: {
+        ...{ trustsMfa: true, syncOn: 'every_sign_in', emailTrust: 'verified_claim', mapping: { groups: '/realm/roles' } },
+        roleMappings: [{ claim: 'groups', value: 'helpdesk', roleId: role.id }],
+        teamMappings: [{ claim: 'region', value: 'eu', teamId: team.id }],
+        emailChanges: 'refuse',
+        groupMappings: [{ group: { displayName: 'Agents' }, roleIds: [role.id], teamIds: [team.id] }],
+      },
+    })
+    const text = textOf((await (await openLink(service(), link)).open('/setup')).body)
+    for (const shown of [
+      ...['counts here', 'at each sign-in', 'by the claim email_verified', 'groups: /realm/roles', 'are refused'],
+      ...['groups = helpdesk: Support', 'region = eu: Europe', 'Agents: Support, Europe'],
+    ])
+      expect(text).toContain(shown)
+  })
+
   it('notes who uses it from where, in the record and in the audit log', async () => {
     const { organisation, link } = await opened()
 
     expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'in_use', lastIpAddress: '127.0.0.1' })
     const used = (await entriesOf(organisation)).find(({ action }: { action: string }) => action === 'setup_link.used')
     expect(used).toMatchObject({ actor: { type: 'setup_link', id: link.id }, targetId: link.id, ipAddress: '127.0.0.1' })
+  })
+
+  it('has no step that it is not for', async () => {
+    const { visitor, owner } = await opened({ purposes: ['domain'] })
+    const others = [
+      ['connection', { action: 'begin', provider: 'oidc' }],
+      ['directory', { action: 'begin' }],
+    ] as const
+    for (const [step, form] of others) {
+      const shown = await visitor.open(`/setup/${step}`)
+      expect([step, shown.status, shown.headers.get('location')]).toEqual([step, 303, '/setup'])
+      const sent = await visitor.submit(`/setup/${step}`, form, {}, '/setup/domain')
+      expect([step, sent.status, sent.headers.get('location')]).toEqual([step, 303, '/setup'])
+    }
+    const signIn = await opened({ purposes: ['saml'] })
+    for (const step of ['domain', 'directory']) expect((await signIn.visitor.open(`/setup/${step}`)).headers.get('location')).toBe('/setup')
+    expect((await signIn.visitor.open('/setup/connection')).status).toBe(200)
+    for (const records of ['connections', 'directories']) expect((await owner.get(`/v1/admin/${records}`)).body.data).toEqual([])
   })
 
   it('is open in one browser at a time', async () => {
@@ -214,6 +259,73 @@ describe('what a set-up link has made', () => {
       expect([page, (await visitor.submit(`/setup/${page}`, fields, {}, '/setup/connection')).status]).toEqual([page, 409])
     expect(await stored()).toEqual(before)
   })
+
+  it('stays as an administrator has put it into use when its visitor finishes the link, and when the rest is activated', async () => {
+    const { visitor, organisation, link, owner } = await opened({ purposes: ['domain', 'oidc'], activate: true })
+    const domain = await addedDomain(visitor, organisation)
+    publish(service(), domain)
+    await visitor.submit('/setup/domain', { action: 'check' })
+    await connectedBy(visitor, domain.domain)
+    const used = { connectionId: (await createConnection(owner)).id, sso: 'required' }
+    expect((await owner.patch(`/v1/admin/domains/${domain.id}`, used)).status).toBe(200)
+    service().clock.advance({ minutes: 2 })
+    await tested(visitor)
+
+    expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
+    const finished = await setupLinkOf(organisation, link.id)
+    expect(finished).toMatchObject({ state: 'finished', activatedAt: null })
+    expect((await owner.get(`/v1/admin/domains/${domain.id}`)).body).toMatchObject(used)
+
+    expect(await owner.post(`${path}/${link.id}/activate`)).toMatchObject({ status: 200, body: { activatedAt: expect.any(String) } })
+    expect((await owner.get(`/v1/admin/connections/${finished.connectionId}`)).body.isActive).toBe(true)
+    expect((await owner.get(`/v1/admin/domains/${domain.id}`)).body).toMatchObject(used)
+  })
+
+  it('keeps the single sign-on that an administrator has required by the connection of the link', async () => {
+    const { visitor, organisation, link, owner } = await opened({ purposes: ['domain', 'oidc'] })
+    const domain = await addedDomain(visitor, organisation)
+    publish(service(), domain)
+    await visitor.submit('/setup/domain', { action: 'check' })
+    await connectedBy(visitor, domain.domain)
+    service().clock.advance({ minutes: 2 })
+    await tested(visitor)
+    await visitor.open('/setup')
+    const { connectionId, state } = await setupLinkOf(organisation, link.id)
+    expect(state).toBe('finished')
+    await owner.patch(`/v1/admin/connections/${connectionId}`, { isActive: true })
+    expect((await owner.patch(`/v1/admin/domains/${domain.id}`, { connectionId, sso: 'required' })).status).toBe(200)
+
+    expect((await owner.post(`${path}/${link.id}/activate`)).status).toBe(200)
+    expect((await owner.get(`/v1/admin/domains/${domain.id}`)).body).toMatchObject({ connectionId, sso: 'required' })
+  })
+
+  it.each(['before', 'after'])(
+    'awaits an administrator whose mapping gives a role that its creator may not, made %s the visitor saves',
+    async (when) => {
+      const organisation = await service().given.organisation()
+      const { owner } = organisation
+      const maker = await service().given.userWith(owner, ['connections:create'])
+      const link = await createSetupLink(maker, { purposes: ['oidc'], activate: true })
+      const visitor = await openLink(service(), link)
+      const role = await service().given.role(owner, { permissions: ['webhooks:delete'] })
+      const mapped = async () => {
+        const { connectionId } = await setupLinkOf(organisation, link.id)
+        const roleMappings = [{ claim: 'groups', value: 'operators', roleId: role.id }]
+        expect((await owner.patch(`/v1/admin/connections/${connectionId}`, { roleMappings })).status).toBe(200)
+      }
+      await connectedBy(visitor, 'example.test', when === 'before' ? mapped : undefined)
+      if (when === 'after') await mapped()
+      const { connectionId } = await setupLinkOf(organisation, link.id)
+      service().clock.advance({ minutes: 2 })
+      await tested(visitor)
+
+      expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
+      expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'finished', activatedAt: null })
+      expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive).toBe(false)
+      expect((await maker.post(`${path}/${link.id}/activate`)).status).toBe(403)
+      expect((await owner.post(`${path}/${link.id}/activate`)).status).toBe(200)
+    },
+  )
 })
 
 describe('the connection of a set-up link', () => {
@@ -225,7 +337,7 @@ describe('the connection of a set-up link', () => {
     const domain = await addedDomain(visitor, organisation)
     publish(service(), domain)
     await visitor.submit('/setup/domain', { action: 'check' })
-    await connectedBy(visitor)
+    await connectedBy(visitor, domain.domain)
     service().clock.advance({ minutes: 2 })
     expect(textOf((await visitor.open('/setup/connection')).body)).not.toContain('has passed every check')
 
@@ -260,6 +372,43 @@ describe('the connection of a set-up link', () => {
     expect([activatedAt, (await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive]).toEqual([expect.any(String), true])
   })
 
+  it('is begun without the roles and teams of its mappings that have been deleted since, and so is its directory', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const [gone, left] = [await service().given.role(owner), await service().given.role(owner)]
+    const team = (await owner.post('/v1/admin/teams', { name: 'Europe', slug: `europe-${unique()}` })).body
+    const to = (roleId: string) => ({ claim: 'groups', value: roleId, roleId })
+    const link = await createSetupLink(owner, {
+      purposes: ['oidc', 'scim'],
+      settings: {
+        roleMappings: [to(gone.id), to(left.id)],
+        teamMappings: [{ claim: 'groups', value: 'europe', teamId: team.id }],
+        groupMappings: [
+          { group: { displayName: 'Support' }, roleIds: [gone.id, left.id], teamIds: [] },
+          { group: { displayName: 'Europe' }, roleIds: [], teamIds: [team.id] },
+        ],
+      },
+    })
+    await owner.delete(`/v1/admin/roles/${gone.id}`)
+    await owner.delete(`/v1/admin/teams/${team.id}`)
+    const visitor = await openLink(service(), link)
+
+    await connectedBy(visitor)
+    expect((await visitor.submit('/setup/directory', { action: 'begin' })).status).toBe(200)
+    const { connectionId, directoryId } = await setupLinkOf(organisation, link.id)
+    expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body).toMatchObject({ roleMappings: [to(left.id)], teamMappings: [] })
+    expect((await owner.get(`/v1/admin/directories/${directoryId}`)).body.groupMappings).toEqual([
+      { group: { displayName: 'Support' }, roleIds: [left.id], teamIds: [] },
+    ])
+  })
+
+  it.each(['microsoft', 'google'])('is one of %s although the link names a claim for addresses, which only others have', async (preset) => {
+    const { visitor, owner } = await opened({ purposes: ['oidc'], settings: { mapping: { email: 'upn', groups: 'roles' } } })
+    expect((await visitor.submit('/setup/connection', { action: 'begin', provider: preset })).status).toBe(303)
+    expect((await owner.get('/v1/admin/connections')).body.data).toMatchObject([{ provider: preset, mapping: { groups: 'roles' } }])
+    expect((await owner.get('/v1/admin/connections')).body.data[0].mapping).not.toHaveProperty('email')
+  })
+
   it('has to be tested again once it was changed', async () => {
     const { visitor, organisation, link } = await opened({ purposes: ['oidc', 'domain'] })
     await connectedBy(visitor)
@@ -270,6 +419,56 @@ describe('the connection of a set-up link', () => {
     await visitor.submit('/setup/connection', { action: 'save', issuer: provider.issuer, clientId: 'another' })
     expect(textOf((await visitor.open('/setup/connection')).body)).not.toContain('has passed every check')
     expect((await setupLinkOf(organisation, link.id)).state).toBe('in_use')
+  })
+
+  it('has to be tested again by whatever order of clocks it was changed: what was tested is what counts', async () => {
+    const { visitor, organisation, link } = await opened({ purposes: ['oidc', 'domain'] })
+    const domain = await addedDomain(visitor, organisation)
+    await connectedBy(visitor, domain.domain)
+    service().clock.advance({ minutes: 2 })
+    await tested(visitor)
+    expect(textOf((await visitor.open('/setup/connection')).body)).toContain('has passed every check')
+    // In the same millisecond, as by a process whose clock is behind, or by a change that began before the test was noted.
+    await visitor.submit('/setup/connection', { action: 'save', issuer: provider.issuer, clientId: 'another' })
+
+    publish(service(), domain)
+    await visitor.submit('/setup/domain', { action: 'check' })
+    expect((await setupLinkOf(organisation, link.id)).state).toBe('in_use')
+  })
+
+  it('has to be tested again once its domain was added', async () => {
+    const { visitor } = await opened({ purposes: ['oidc', 'domain'] })
+    await connectedBy(visitor)
+    service().clock.advance({ minutes: 2 })
+    await tested(visitor)
+    expect(textOf((await visitor.open('/setup/connection')).body)).toContain('has passed every check')
+    expect((await visitor.submit('/setup/domain', { action: 'add', domain: uniqueDomain() })).status).toBe(303)
+    expect(textOf((await visitor.open('/setup/connection')).body)).not.toContain('has passed every check')
+  })
+
+  it.each<[string, object, object, string]>([
+    ['without an address', {}, { email: undefined }, 'an address none'],
+    ['with an address of another domain than the one that is set up', {}, {}, 'an address of d-'],
+    [
+      'with an address that it has not verified',
+      { emailTrust: 'verified_claim' },
+      { email_verified: false },
+      'proven by this connection not proven',
+    ],
+  ])('is not finished by a test %s', async (_name, settings, claims, said) => {
+    const isOfDomain = 'email' in claims || 'email_verified' in claims
+    const setup = await opened({ purposes: ['oidc', ...(isOfDomain ? [] : ['domain'])], settings })
+    const { visitor, organisation, link } = setup
+    if (!isOfDomain) publish(service(), await addedDomain(visitor, organisation))
+    await connectedBy(visitor)
+    provider.behaviour.user = { ...provider.behaviour.user, ...claims } as never
+    service().clock.advance({ minutes: 2 })
+
+    const text = textOf((await tested(visitor)).body)
+    expect(text).toContain(said)
+    expect(text).toContain('The provider sent no address with which users can sign in here')
+    expect(text).not.toContain('What would happen')
+    expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'in_use', testedAt: null })
   })
 
   it('shows the visitor what the provider sent, and not which addresses have an account', async () => {
@@ -310,11 +509,16 @@ describe('the connection of a set-up link', () => {
   async function testedBySaml(
     { visitor, organisation, link }: Awaited<ReturnType<typeof opened>>,
     user: { nameId: string; email: string },
+    { renewed, metadataUrl, show }: Partial<{ renewed: SamlifyProvider; metadataUrl: string; show: (document: string) => void }> = {},
   ) {
-    const saml = await samlifyProvider({ now: () => service().clock.now() })
+    const made = await samlifyProvider({ now: () => service().clock.now() })
+    show?.(made.metadata)
     await visitor.submit('/setup/connection', { action: 'begin', provider: 'saml' })
-    await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: saml.metadata })
-    service().clock.advance({ minutes: 2 })
+    const saved = metadataUrl === undefined ? { metadataUrl: '', metadataXml: made.metadata } : { metadataUrl, metadataXml: '' }
+    expect((await visitor.submit('/setup/connection', { action: 'save', ...saved })).status).toBe(303)
+    const saml = renewed ?? made
+    show?.(saml.metadata)
+    service().clock.advance({ minutes: 11 })
     const { connectionId } = await setupLinkOf(organisation, link.id)
     const metadata = (await service().anonymous.get(`/saml/${connectionId}/metadata`)).body as string
 
@@ -348,6 +552,23 @@ describe('the connection of a set-up link', () => {
     expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
     await owner.post(`${path}/${link.id}/activate`)
     expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive).toBe(true)
+  })
+
+  it('is finished by a test at a SAML provider that has changed to another certificate, which its metadata show', async () => {
+    let shown = ''
+    const server = createServer((_request, response) => void response.end(shown))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`
+    const renewed = await samlifyProvider({ now: () => service().clock.now() })
+    const setup = await opened({ purposes: ['saml'] })
+    const show = (document: string) => {
+      shown = document
+    }
+
+    await testedBySaml(setup, { nameId: unique(), email: 'ada@example.test' }, { renewed, metadataUrl, show })
+    server.close()
+
+    expect(textOf((await setup.visitor.open('/setup')).body)).toContain('Everything is set up')
   })
 
   it('says what a SAML provider has to send that does not identify the user', async () => {
@@ -390,7 +611,7 @@ describe('the connection of a set-up link', () => {
     await visitor.submit('/setup/connection', { action: 'drop' })
     await visitor.submit('/setup/connection', { action: 'begin', provider: 'saml' })
     const empty = await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: '' })
-    expect([empty.status, textOf(empty.body)]).toEqual([400, expect.stringContaining('Enter what your provider shows first')])
+    expect([empty.status, textOf(empty.body)]).toEqual([400, expect.stringContaining('First enter what your provider shows')])
     expect((await owner.get('/v1/admin/connections')).body.data[0].configuration).not.toHaveProperty('entityId')
   })
 
@@ -427,6 +648,22 @@ describe('the directory of a set-up link', () => {
     expect((await scim.post('/Groups', { displayName: 'Support' })).status).toBe(201)
   })
 
+  it('says in the language of the page why its last request was refused', async () => {
+    const { visitor, organisation, link } = await opened({ purposes: ['scim'] })
+    const shown = await visitor.submit('/setup/directory', { action: 'begin' })
+    const [token = ''] = /scim_[\w-]{43}/.exec(shown.body) ?? []
+    const { directoryId } = await setupLinkOf(organisation, link.id)
+    await directoryClient(service(), directoryId, token).post('/Users', { userName: 'ada@example.test' })
+    await service().settled()
+
+    expect(textOf((await visitor.open('/setup/directory')).body)).toContain(
+      'The last request was refused: An administrator has yet to activate the directory',
+    )
+    expect(textOf((await visitor.open('/setup/directory?ui_locales=de')).body)).toContain(
+      'Die letzte Anfrage wurde abgelehnt: Das Verzeichnis muss erst aktiviert werden',
+    )
+  })
+
   it('keeps its token when the form is sent again, or from another tab', async () => {
     const { visitor, organisation, link } = await opened({ purposes: ['scim'] })
     const shown = await visitor.submit('/setup/directory', { action: 'begin' })
@@ -438,6 +675,30 @@ describe('the directory of a set-up link', () => {
     const { directoryId } = await setupLinkOf(organisation, link.id)
     service().clock.advance({ minutes: 1 })
     expect((await directoryClient(service(), directoryId, token).get('/Users')).status).toBe(200)
+  })
+
+  it('gets one token by forms that are sent at once, first and in place of the former one', async () => {
+    const { visitor, organisation, link } = await opened({ purposes: ['scim'] })
+    const outcomes: unknown[] = []
+    for (const form of ['the first', 'another']) {
+      const [, replaces = ''] = /name="replaces" value="([^"]*)"/.exec((await visitor.open('/setup/directory')).body) ?? []
+      const send = () => visitor.submit('/setup/directory', { action: 'begin', replaces })
+      const answers = (await Promise.all([send(), send(), send()])).sort((one, other) => one.status - other.status)
+      const [token = ''] = /scim_[\w-]{43}/.exec(answers[0]?.body) ?? []
+      const { directoryId } = await setupLinkOf(organisation, link.id)
+      service().clock.advance({ minutes: 1 })
+      outcomes.push({
+        form,
+        statuses: answers.map(({ status }) => status),
+        taken: answers.filter(({ body }) => textOf(body).includes('This step has been taken already')).length,
+        ofToken: (await directoryClient(service(), directoryId, token).get('/ServiceProviderConfig')).status,
+      })
+    }
+    const once = { statuses: [200, 409, 409], taken: 2, ofToken: 200 }
+    expect(outcomes).toEqual([
+      { form: 'the first', ...once },
+      { form: 'another', ...once },
+    ])
   })
 
   it('gets another token in place of the former one', async () => {

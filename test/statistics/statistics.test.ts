@@ -136,6 +136,8 @@ describe('GET /v1/admin/statistics', () => {
     const { body: user } = await directory.scim.post('/Users', person(directory.address()))
     const { body: ended } = await directory.scim.post('/Users', person(directory.address()))
     await directory.scim.delete(`/Users/${ended.id}`)
+    const { body: deleted } = await directory.scim.post('/Users', person(directory.address()))
+    await owner.delete(`/v1/admin/users/${deleted.id}`)
     await directory.scim.post('/Groups', { displayName: 'Sales', members: [{ value: user.id }] })
     await createDirectory(owner, { isActive: false })
     const directories = async () => (await owner.get(path)).body.directories

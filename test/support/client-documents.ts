@@ -128,6 +128,16 @@ class DocumentClient {
 export const documentClient = (service: TestService, receiver: Receiver, fields: Record<string, unknown> = {}) =>
   new DocumentClient(service, receiver.hook(), fields)
 
+/** All tests of a file name documents of one host, from one address, more often in a minute than applications do. */
+export async function forgetFetches({ services: { limits }, origin }: TestService, { port }: Receiver): Promise<void> {
+  const address = new URL(origin).hostname
+  await Promise.all([
+    limits.newClientDocumentsByAddress.forget(address),
+    limits.newClientDocumentsByHost.forget(`localhost:${port}`),
+    limits.clientDocumentsByHost.forget(`localhost:${port}`),
+  ])
+}
+
 /** The rows that an organisation has of automatic clients. */
 export async function automaticClients({ owner }: TestOrganisation): Promise<Record<string, unknown>[]> {
   const { body } = await owner.get('/v1/admin/clients')

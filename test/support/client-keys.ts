@@ -55,9 +55,14 @@ export const byAssertion = (assertion: string) => ({ client_assertion_type: asse
 
 /** An address at which a client publishes its keys, or whatever else a test lets it answer. */
 export async function publishedKeys() {
-  const published = { keys: [] as JWK[], status: 200, requests: 0, body: undefined as string | undefined, url: '' }
-  const server = createServer((_, response) => {
+  const published = {
+    ...{ keys: [] as JWK[], status: 200, requests: 0, body: undefined as string | undefined, url: '' },
+    /** It answers when this is over. */
+    held: undefined as Promise<void> | undefined,
+  }
+  const server = createServer(async (_, response) => {
     published.requests += 1
+    await published.held
     response.writeHead(published.status, { 'content-type': 'application/json' })
     response.end(published.body ?? JSON.stringify({ keys: published.keys }))
   })

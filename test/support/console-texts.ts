@@ -3,9 +3,9 @@ import deApplications from '../../console/src/texts/de/applications.ts'
 import deAssertionChecks from '../../console/src/texts/de/assertion-checks.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
 import deClientSecurity from '../../console/src/texts/de/client-security.ts'
-import deClientUsers from '../../console/src/texts/de/client-users.ts'
 import deConflict from '../../console/src/texts/de/conflict.ts'
 import deConnections from '../../console/src/texts/de/connections.ts'
+import deConsents from '../../console/src/texts/de/consents.ts'
 import deDirectories from '../../console/src/texts/de/directories.ts'
 import deDomains from '../../console/src/texts/de/domains.ts'
 import deFederatedCredentials from '../../console/src/texts/de/federated-credentials.ts'
@@ -21,6 +21,7 @@ import deRoles from '../../console/src/texts/de/roles.ts'
 import deSetupLinks from '../../console/src/texts/de/setup-links.ts'
 import deShell from '../../console/src/texts/de/shell.ts'
 import deTeams from '../../console/src/texts/de/teams.ts'
+import deTimeFilter from '../../console/src/texts/de/time-filter.ts'
 import deUsers from '../../console/src/texts/de/users.ts'
 import deWebhooks from '../../console/src/texts/de/webhooks.ts'
 import enApiKeys from '../../console/src/texts/en/api-keys.ts'
@@ -28,9 +29,9 @@ import enApplications from '../../console/src/texts/en/applications.ts'
 import enAssertionChecks from '../../console/src/texts/en/assertion-checks.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
 import enClientSecurity from '../../console/src/texts/en/client-security.ts'
-import enClientUsers from '../../console/src/texts/en/client-users.ts'
 import enConflict from '../../console/src/texts/en/conflict.ts'
 import enConnections from '../../console/src/texts/en/connections.ts'
+import enConsents from '../../console/src/texts/en/consents.ts'
 import enDirectories from '../../console/src/texts/en/directories.ts'
 import enDomains from '../../console/src/texts/en/domains.ts'
 import enFederatedCredentials from '../../console/src/texts/en/federated-credentials.ts'
@@ -46,6 +47,7 @@ import enRoles from '../../console/src/texts/en/roles.ts'
 import enSetupLinks from '../../console/src/texts/en/setup-links.ts'
 import enShell from '../../console/src/texts/en/shell.ts'
 import enTeams from '../../console/src/texts/en/teams.ts'
+import enTimeFilter from '../../console/src/texts/en/time-filter.ts'
 import enUsers from '../../console/src/texts/en/users.ts'
 import enWebhooks from '../../console/src/texts/en/webhooks.ts'
 
@@ -57,7 +59,7 @@ export const consoleTexts = {
     apiKeys: enApiKeys,
     applications: enApplications,
     clientSecurity: enClientSecurity,
-    clientUsers: enClientUsers,
+    consents: enConsents,
     audit: enAudit,
     connections: enConnections,
     directories: enDirectories,
@@ -75,6 +77,7 @@ export const consoleTexts = {
     registrationTokens: enRegistrationTokens,
     setupLinks: enSetupLinks,
     teams: enTeams,
+    timeFilter: enTimeFilter,
     users: enUsers,
     webhooks: enWebhooks,
   },
@@ -84,7 +87,7 @@ export const consoleTexts = {
     apiKeys: deApiKeys,
     applications: deApplications,
     clientSecurity: deClientSecurity,
-    clientUsers: deClientUsers,
+    consents: deConsents,
     audit: deAudit,
     connections: deConnections,
     directories: deDirectories,
@@ -102,6 +105,7 @@ export const consoleTexts = {
     registrationTokens: deRegistrationTokens,
     setupLinks: deSetupLinks,
     teams: deTeams,
+    timeFilter: deTimeFilter,
     users: deUsers,
     webhooks: deWebhooks,
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { afterEach } from 'vitest'
 import { useBrowserAndService } from './browser.ts'
@@ -18,6 +19,13 @@ export interface OpenConsole {
   goTo(path: string): Promise<void>
   /** Waits until no request is under way, and nothing on the page says that it loads. */
   settled(): Promise<void>
+}
+
+/** The addresses of a chunk of the console as it was built, by the source that begins it: `src/parts/confirm.tsx`. */
+export function chunkOf(source: string): string {
+  const chunk = JSON.parse(readFileSync('dist/console/manifest.json', 'utf8'))[source]
+  if (!chunk) throw new Error(`No chunk of the console begins with ${source}`)
+  return `**/console/${chunk.file}`
 }
 
 /** For `route.fulfill`: what asks for a longer wait than the console takes upon itself, so that it says at once what is wrong. */

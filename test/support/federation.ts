@@ -108,6 +108,7 @@ export const workingStatus = {
   state: 'ok',
   since: null,
   error: null,
+  check: null,
   groupsCutSince: null,
   certificatesExpireAt: null,
   metadataExpireAt: null,

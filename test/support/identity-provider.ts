@@ -58,6 +58,8 @@ export async function identityProvider({
   let issued = 0
   /** Paths in the order in which they were asked for. */
   const requests: string[] = []
+  /** How the client authenticated at the token endpoint, in the order of its requests. */
+  const authentications: ('client_secret_basic' | 'client_secret_post')[] = []
 
   async function answer(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
@@ -101,6 +103,7 @@ export async function identityProvider({
   }
 
   async function exchange(form: URLSearchParams, authorization: string | null): Promise<Response> {
+    authentications.push(authorization ? 'client_secret_basic' : 'client_secret_post')
     const basic = authorization && Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':')[1]
     if (!behaviour.secrets.includes(basic || (form.get('client_secret') ?? ''))) return json({ error: 'invalid_client' }, 401)
     const request = codes.get(form.get('code') ?? '')
@@ -129,6 +132,7 @@ export async function identityProvider({
     issuer,
     behaviour,
     requests,
+    authentications,
     authorize,
     sign,
     fetch: async (url: string, init: RequestInit = {}) => answer(new Request(url, init)),

@@ -18,7 +18,15 @@ export interface Platform {
   subject: string
   key: ClientKey
   /** What its documents hold; a test may change it. */
-  published: { keys: JWK[]; document: Record<string, unknown> | undefined; status: number; requests: string[] }
+  published: {
+    keys: JWK[]
+    /** The discovery document; a text is sent as it is. */
+    document: Record<string, unknown> | string | undefined
+    status: number
+    requests: string[]
+    /** It answers when this is over. */
+    held: Promise<void> | undefined
+  }
   /** A token for an audience, as the platform's documentation shows it. A claim that is undefined is left out. */
   token(audience: string, now: Date, token?: Token): Promise<string>
 }
@@ -119,9 +127,10 @@ interface Publishing {
 export async function platform(name: PlatformName, { isPublished = true, signsBy }: Publishing = {}): Promise<Platform> {
   const { alg: usualAlgorithm, subject, header, claims, isList, seconds, discovery }: Words = words[name]
   const key = await clientKey(signsBy ?? usualAlgorithm, `${name}-1`)
-  const published: Platform['published'] = { keys: [key.publicKey], document: undefined, status: 200, requests: [] }
-  const server = createServer((request, response) => {
+  const published: Platform['published'] = { keys: [key.publicKey], document: undefined, status: 200, requests: [], held: undefined }
+  const server = createServer(async (request, response) => {
     published.requests.push(request.url ?? '')
+    await published.held
     const found =
       published.status === 200 && isPublished && request.url === discovery
         ? (published.document ?? { issuer, jwks_uri: `${issuer}/keys` })
@@ -129,7 +138,7 @@ export async function platform(name: PlatformName, { isPublished = true, signsBy
           ? { keys: published.keys }
           : undefined
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(found ?? { error: 'not found' }))
+    response.end(typeof found === 'string' ? found : JSON.stringify(found ?? { error: 'not found' }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => server.close())

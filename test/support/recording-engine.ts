@@ -13,12 +13,15 @@ export interface RecordedStatement {
 export interface RecordingEngine extends Engine {
   readonly statements: RecordedStatement[]
   /**
-   * From now on, holds all statements whose text contains this, or only those that requests cause. Held statements are not
-   * recorded.
+   * From now on, holds all statements whose text contains this, or only those that requests cause, or only the first one, or only those
+   * of transactions. Held statements are not recorded.
    *
    * @returns functions that release them or make them fail with an error, and a promise of the first held statement
    */
-  holdBack(text: string, options?: { ofRequests: boolean }): ((error?: Error) => void) & { reached: Promise<void> }
+  holdBack(
+    text: string,
+    options?: { ofRequests: boolean; firstOnly?: boolean; inTransactions?: boolean },
+  ): ((error?: Error) => void) & { reached: Promise<void> }
 }
 
 const requests = new AsyncLocalStorage<true>()
@@ -27,11 +30,29 @@ channel('http.server.request.start').subscribe(() => requests.enterWith(true))
 /** An engine that records its statements. */
 export function recordingEngine(engine: Engine): RecordingEngine {
   const statements: RecordedStatement[] = []
-  let held: { text: string; ofRequests: boolean; released: Promise<void>; reach: () => void } | undefined
+  let held:
+    | {
+        text: string
+        ofRequests: boolean
+        firstOnly: boolean
+        inTransactions: boolean
+        isReached: boolean
+        released: Promise<void>
+        reach: () => void
+      }
+    | undefined
 
-  const note = async (query: Query, setUp?: Query) => {
+  const isHeld = ({ sql }: Query, ofRequest: boolean, inTransaction: boolean) =>
+    held !== undefined &&
+    (inTransaction || !held.inTransactions) &&
+    sql.includes(held.text) &&
+    (ofRequest || !held.ofRequests) &&
+    !(held.firstOnly && held.isReached)
+
+  const note = async (query: Query, setUp?: Query, inTransaction = false) => {
     const ofRequest = requests.getStore() === true
-    if (held && query.sql.includes(held.text) && (ofRequest || !held.ofRequests)) {
+    if (held && isHeld(query, ofRequest, inTransaction)) {
+      held.isReached = true
       held.reach()
       await held.released
     }
@@ -40,10 +61,10 @@ export function recordingEngine(engine: Engine): RecordingEngine {
   return {
     ...engine,
     statements,
-    holdBack(text, { ofRequests } = { ofRequests: false }) {
+    holdBack(text, { ofRequests, firstOnly = false, inTransactions = false } = { ofRequests: false }) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
-      held = { text, ofRequests, released: promise, reach }
+      held = { text, ofRequests, firstOnly, inTransactions, isReached: false, released: promise, reach }
       const release = (error?: Error) => {
         held = undefined
         if (error) reject(error)
@@ -68,7 +89,7 @@ export function recordingEngine(engine: Engine): RecordingEngine {
         (transaction) =>
           work({
             async execute(query) {
-              await note(query, setUp)
+              await note(query, setUp, true)
               return transaction.execute(query)
             },
           }),

@@ -12,19 +12,22 @@ export class RedisServer {
   readonly #port: number
   #process: ChildProcess | undefined
 
-  private constructor(port: number) {
+  readonly #options: string[]
+
+  private constructor(port: number, options: string[]) {
     this.#port = port
+    this.#options = options
     this.url = `redis://127.0.0.1:${port}`
   }
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort())
+  static async start({ password }: { password?: string } = {}): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), password === undefined ? [] : ['--requirepass', password])
     await server.start()
     return server
   }
 
   async start(): Promise<void> {
-    const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+    const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...this.#options]
     const started = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
     this.#process = started
     let printed = ''

@@ -53,6 +53,8 @@ export interface SignedInUser {
   nameId: string
   email: string
   groups?: readonly string[]
+  /** Where they are, which Microsoft Entra sends in place of too many. */
+  groupsLink?: string
   /** The name of the session there. */
   sessionIndex?: string
   /** When that ends. */
@@ -168,7 +170,11 @@ export async function samlifyProvider({
       const replace = (text: string) => ({ id, context: samlify.SamlLib.replaceTagsByValue(withoutSession(text), values) })
       return new URL(idp.createLogoutRequest(own(ownMetadata), 'redirect', { logoutNameID: nameId }, relayState, replace).context)
     },
-    async respond(ownMetadata, requestId, { nameId, email, groups = [], sessionIndex = `_${crypto.randomUUID()}`, sessionEndsAt }) {
+    async respond(
+      ownMetadata,
+      requestId,
+      { nameId, email, groups = [], groupsLink, sessionIndex = `_${crypto.randomUUID()}`, sessionEndsAt },
+    ) {
       const sp = own(ownMetadata)
       const [, audience = ''] = /entityID="([^"]+)"/.exec(ownMetadata) ?? []
       const [, acs = ''] = /AssertionConsumerService [^>]*Location="([^"]+)"/.exec(ownMetadata) ?? []
@@ -188,10 +194,15 @@ export async function samlifyProvider({
       }
       const written = groups.map((group) => `<saml:AttributeValue>${group}</saml:AttributeValue>`).join('')
       const withGroups = groups.length > 0 ? `<saml:Attribute Name="groups">${written}</saml:Attribute>` : ''
+      const link = `<saml:AttributeValue>${groupsLink}</saml:AttributeValue>`
+      const withLink = groupsLink ? `<saml:Attribute Name="http://schemas.microsoft.com/claims/groups.link">${link}</saml:Attribute>` : ''
       const sessionEnd = sessionEndsAt ? ` SessionNotOnOrAfter="${sessionEndsAt.toISOString()}"` : ''
       const { context } = await idp.createLoginResponse(sp, {}, 'post', {}, (text) => ({
         id,
-        context: samlify.SamlLib.replaceTagsByValue(text.replace('{Groups}', withGroups).replace('{SessionEnd}', sessionEnd), values),
+        context: samlify.SamlLib.replaceTagsByValue(
+          text.replace('{Groups}', withGroups + withLink).replace('{SessionEnd}', sessionEnd),
+          values,
+        ),
       }))
       return context
     },

@@ -111,10 +111,11 @@ export class ServiceProcess {
 
   /** Polls the process. Throws when it ends before, or when what is waited for never comes: with what it has printed, which says why. */
   async until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
-    for (const end = Date.now() + neverMilliseconds; Date.now() < end; ) {
+    for (const never = Date.now() + neverMilliseconds; Date.now() < never; ) {
       const answer = await ask()
       if (answer) return answer
-      if (this.child.exitCode !== null) throw new Error(`The service ended with ${this.child.exitCode}:\n${this.#output}`)
+      const end = this.child.exitCode ?? this.child.signalCode
+      if (end !== null) throw new Error(`The service ended with ${end}:\n${this.#output}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     throw new Error(`What is waited for has not come. The service printed:\n${this.#output}`)

@@ -14,6 +14,8 @@ interface SmtpServerOptions {
   tls?: { key: string; cert: string; secure?: boolean }
   /** Without one it lets every client in. */
   account?: { user: string; password: string }
+  /** It knows no recipient, and says so with the address. */
+  knowsNone?: boolean
 }
 
 /** A real mail server: it accepts mails and parses them as a mail program would. */
@@ -28,7 +30,15 @@ export class TestSmtpServer {
     this.mails = mails
   }
 
-  static async start({ host = '127.0.0.1', port = 0, onMail, mayRespond, tls, account }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
+  static async start({
+    host = '127.0.0.1',
+    port = 0,
+    onMail,
+    mayRespond,
+    tls,
+    account,
+    knowsNone,
+  }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
     const mails: Email[] = []
     const server = new SMTPServer({
       authOptional: account === undefined,
@@ -40,6 +50,9 @@ export class TestSmtpServer {
       onAuth({ username, password }, _session, done) {
         const isAccount = username === account?.user && password === account?.password
         done(isAccount ? null : new Error('Invalid username or password'), isAccount ? { user: username } : undefined)
+      },
+      onRcptTo({ address }, _session, done) {
+        done(knowsNone ? Object.assign(new Error(`<${address}> User unknown`), { responseCode: 550 }) : null)
       },
       onConnect(_session, done) {
         Promise.resolve(mayRespond?.()).then(() => done(), done)

@@ -68,6 +68,8 @@ export async function givenWeb(
 /** A browser at the application and at the service. It stores cookies, and follows redirects only where it is told to. */
 export class WebBrowser {
   readonly cookies = new Map<string, string>()
+  /** How long each cookie was to be stored when it was set, in seconds. The browser stores it for longer. */
+  readonly maxAges = new Map<string, number>()
   web: Web
   /** The browser's session at the service. */
   readonly issuer: PageVisitor | undefined
@@ -111,6 +113,7 @@ export class WebBrowser {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (line.endsWith('Max-Age=0')) this.cookies.delete(name)
       else this.cookies.set(name, value)
+      this.maxAges.set(name, Number(/Max-Age=(\d+)$/.exec(line)?.[1]))
     }
   }
 

@@ -11,13 +11,14 @@ import { invite } from '../support/invite.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
+const openToSignUps = useService({ environment: { SIGNUP: 'open' } })
 
 const erase = (organisationId: string, userId: string) =>
   service().operator.post(`/v1/system/organisations/${organisationId}/users/${userId}/erase`)
 
 /** The tables with a row that contains the text. */
-async function tablesWith(text: string): Promise<string[]> {
-  const system = service().database.system()
+async function tablesWith(text: string, database = service().database): Promise<string[]> {
+  const system = database.system()
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace`.execute(
     system,
@@ -116,6 +117,33 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     expect(await owner.audit({ action: 'invitation.sent', limit: 1 })).toMatchObject([{ metadata: { email: former } }])
   })
 
+  it('removes the address of a sign-up that a former owner has not confirmed', async () => {
+    const { anonymous, database, operator, settled } = openToSignUps()
+    const slug = `org-${unique()}`
+    const ownerEmail = `owner@${slug}.test`
+    const sent = { name: `Organisation ${slug}`, slug, email: `it@${slug}.test`, ownerEmail, ownerFirstName: 'Hank' }
+    const { organisation, owner } = (await anonymous.post('/v1/organisations', sent)).body
+    const ofOrganisation = `/v1/system/organisations/${organisation.id}`
+    // The operator's commands make users in it, too.
+    const tenant = database.tenant(organisation.id)
+    const next = {
+      id: `usr_${slug}`,
+      email: `next@${slug}.test`,
+      firstName: 'A',
+      lastName: 'B',
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+    }
+    await tenant.insertInto('users').values(next).execute()
+    expect(await operator.post(`${ofOrganisation}/transfer-ownership`, { userId: next.id })).toMatchObject({ status: 200 })
+    await settled()
+    expect(await tablesWith(ownerEmail, database)).toEqual(['mails', 'sign_ups'])
+
+    expect(await operator.post(`${ofOrganisation}/users/${owner.id}/erase`)).toMatchObject({ status: 200 })
+
+    expect(await tablesWith(ownerEmail, database)).toEqual([])
+  })
+
   it('signs the user out, and shows the user in no list', async () => {
     const { id, owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['users:read'])
@@ -158,7 +186,13 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     const { id, owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const stays = await service().given.user(owner)
-    const goes = await service().given.user(owner)
+    // The other organisation has invited the address before.
+    const email = `goes-${unique()}@example.test`
+    const { id: roleId } = await service().given.role(other.owner)
+    expect(await other.owner.post('/v1/admin/invitations', { email, roleId })).toMatchObject({ status: 201 })
+    const goes = await service().given.user(owner, { email })
+    const mailsTo = () => service().database.system().selectFrom('mails').select('organisationId').where('recipient', '=', email).execute()
+    expect((await mailsTo()).map(({ organisationId }) => organisationId).sort()).toEqual([id, other.id].sort())
     const entries = async () => await owner.audit({ targetId: stays.id })
     const before = await entries()
 
@@ -170,6 +204,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     expect((await owner.get('/v1/me/profile')).status).toBe(200)
     expect((await owner.get(`/v1/admin/users/${stays.id}`)).body).toMatchObject({ email: stays.email })
     expect(await entries()).toEqual(before)
+    expect(await mailsTo()).toEqual([{ organisationId: other.id }])
     expect(before).toContainEqual(expect.objectContaining({ action: 'user.created', targetEmail: stays.email }))
   })
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
+import { acceptance, invite } from '../support/invite.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { startTestService, useService } from '../support/service.ts'
 
@@ -179,6 +182,45 @@ describe('an organisation', () => {
       status: 400,
       body: { code: 'invalid-link' },
     })
+  })
+
+  it('that is restored has no sign-in of before that waits for a code, be it mailed or of a second factor', async () => {
+    const { given, operator, anonymous, clock } = service()
+    const { id, owner } = await given.organisation()
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const [mailed, challenged] = [await given.userWith(owner, []), await given.userWith(owner, [])]
+    const code = await emailCodeFor(service(), mailed.email)
+    const { backupCodes } = await enrolAuthenticator(challenged, clock)
+    const { email, password } = challenged
+    const { mfaToken } = (await anonymous.post('/v1/auth/login', { email, password })).body
+    const path = `/v1/system/organisations/${id}`
+    await operator.delete(path)
+    await operator.post(`${path}/restore`)
+
+    const refused = [
+      await anonymous.post('/v1/auth/email-code/verify', code),
+      await anonymous.post('/v1/auth/login/mfa', { mfaToken, code: backupCodes[0] }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([400, 401])
+    // Later ones work.
+    expect(await anonymous.post('/v1/auth/email-code/verify', await emailCodeFor(service(), mailed.email))).toMatchObject({ status: 200 })
+  })
+
+  it('that is restored has no link of an invitation of before, and can invite the same person again', async () => {
+    const { id, owner } = await service().given.organisation()
+    const invited = await invite(service(), owner)
+    const path = `/v1/system/organisations/${id}`
+    await service().operator.delete(path)
+    await service().operator.post(`${path}/restore`)
+
+    expect(await service().anonymous.post('/v1/auth/invitations/accept', acceptance(invited.token))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-invitation' },
+    })
+    const again = await service().given.signIn(owner.email)
+    expect((await again.get(`/v1/admin/invitations/${invited.id}`)).body).toMatchObject({ status: 'expired' })
+    const { email, roleId } = invited
+    expect(await again.post('/v1/admin/invitations', { email, roleId })).toMatchObject({ status: 201 })
   })
 
   it('that is restored can be cancelled again', async () => {

@@ -134,13 +134,14 @@ describe('GET /v1/system/permissions', () => {
 
 describe('DELETE /v1/system/permissions/:id', () => {
   it('removes the permission from every role and API key, on the next request, and records it in each audit log', async () => {
-    const { given, operator, anonymous } = service()
+    const { given, operator, anonymous, database } = service()
     const [one, other] = [await given.organisation(), await given.organisation()]
     const { body: added } = await operator.post(path, permission({ category: 'custom' }))
     const role = await given.role(one.owner, { permissions: [added.slug, 'users:read'] })
     const user = await given.user(one.owner, { roleIds: [role.id] })
     const member = await given.signIn(user.email)
     const key = await one.owner.post('/v1/admin/api-keys', { name: 'Reports', permissions: [added.slug, 'users:read'] })
+    await one.owner.post('/v1/admin/webhooks', { url: 'https://hooks.example.test/', events: ['role.updated'] })
 
     expect(await operator.delete(`${path}/${added.id}`)).toMatchObject({ status: 204 })
 
@@ -155,7 +156,18 @@ describe('DELETE /v1/system/permissions/:id', () => {
       ])
     }
     const { body: updates } = await one.owner.get(`/v1/admin/audit-logs?action=role.updated&targetId=${role.id}`)
-    expect(updates.data).toMatchObject([{ metadata: { because: 'permission.deleted', permission: { slug: added.slug } } }])
+    const summary = (slug: string) => ({ id: expect.stringMatching(/^prm_/), slug, name: expect.any(String) })
+    const [from, to] = [[summary(added.slug), summary('users:read')], [summary('users:read')]]
+    const metadata = { because: 'permission.deleted', permission: { slug: added.slug } }
+    expect(updates.data).toMatchObject([{ changes: { permissions: { from, to } }, metadata }])
+    expect(await one.owner.audit({ action: 'api_key.updated', targetId: key.body.id })).toMatchObject([
+      { changes: { permissions: { from: [added.slug, 'users:read'], to: ['users:read'] } }, metadata },
+    ])
+    const events = await database.tenant(one.id).selectFrom('webhookDeliveries').select('body').execute()
+    expect(events.map(({ body }) => JSON.parse(body).data.role)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: role.id, permissions: to })]),
+    )
+    expect(events.map(({ body }) => JSON.parse(body).data.role.slug).sort()).toEqual(['owner', role.slug].sort())
   })
 
   it('refuses a permission that guards the service, and does not find an unknown one', async () => {

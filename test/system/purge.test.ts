@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { foldCounts } from '../../src/platform/database/stored-counts.ts'
@@ -5,7 +8,7 @@ import { runDueTasks, type Task } from '../../src/platform/jobs/tasks.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
 import { listTenantTables } from '../../src/system/tenant-tables.ts'
-import { freshEngine } from '../support/database.ts'
+import { databaseKind, freshEngine } from '../support/database.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { startTestService, type TestServiceOptions, useService } from '../support/service.ts'
 
@@ -13,14 +16,20 @@ const service = useService({ ofItsOwn: true })
 
 const purgeOf = (onPurged: (id: string) => void = () => {}) => purgeOrganisations({ retentionDays: 30, onPurged })
 
-// The tests run the tasks themselves and observe each run, so none of them is due for the service's own worker.
+// The tests run the tasks themselves and observe each run, so none of them is due for the service's own worker. Nor is what would change the rows of
+// an organisation that is not purged, once the clock is a month later.
 beforeAll(async () => {
   const system = service().database.system()
-  const started = () => sql`select from tasks where name = 'purge-organisations' and last_run_at is not null`.execute(system)
-  await vi.waitFor(async () => expect((await started()).rows).toHaveLength(1), { timeout: 60_000 })
-  await sql`update tasks set next_run_at = 'infinity' where name in ('purge-organisations', 'export-cancelled-organisations')`.execute(
-    system,
-  )
+  const stopped = sql.join([
+    'purge-organisations',
+    'export-cancelled-organisations',
+    'remove-ended-sessions',
+    'fold-kept-counts',
+    'fold-counted-sign-ins',
+  ])
+  const pending = () => sql`select from tasks where name in (${stopped}) and last_run_at is null`.execute(system)
+  await vi.waitFor(async () => expect((await pending()).rows).toEqual([]), { timeout: 60_000 })
+  await sql`update tasks set next_run_at = 'infinity' where name in (${stopped})`.execute(system)
 })
 
 /** Runs a task until it reports that nothing is left. */
@@ -95,6 +104,22 @@ describe('the purge', () => {
     expect(again).toMatchObject({ status: 201 })
   })
 
+  it('goes past one that cannot be removed to the others', async () => {
+    const [stuck, other] = [await cancelledOrganisation(), await cancelledOrganisation()]
+    const asOwner = (text: string) => service().engine.ownerTransaction((one) => one.execute({ sql: text, parameters: [] }))
+    await asOwner('create table stays (id text references organisations (id))')
+    await asOwner(`insert into stays values ('${stuck.id}')`)
+    service().clock.advance({ days: 31 })
+
+    const purged: string[] = []
+    const purge = purgeOf((id) => purged.push(id))
+    await expect(finish(purge)).rejects.toThrow(`the organisation ${stuck.id} cannot be purged`)
+    expect(purged).toEqual([other.id])
+    await asOwner('drop table stays')
+    await finish(purge)
+    expect(purged).toEqual([other.id, stuck.id])
+  })
+
   it('does not remove a suspended organisation', async () => {
     const suspended = await service().given.organisation()
     await service().operator.patch(`/v1/system/organisations/${suspended.id}/suspend`, { reason: 'test' })
@@ -109,11 +134,22 @@ describe('the purge', () => {
     const { id, owner } = await service().given.organisation()
     await owner.delete('/v1/admin/organisation')
     service().clock.advance({ days: 31 })
+    const ownExport = async () => {
+      const exports = await service().database.tenant(id).selectFrom('organisationExports').selectAll().execute()
+      return exports[0] as (typeof exports)[number]
+    }
     await expect(exportCancelledOrganisations('/dev/null').run(service().database)).rejects.toThrow()
+    // A folder is where its file is to be: all of it is written but its name.
+    const time = (await ownExport()).scheduledAt.toISOString().replace(/\D/g, '').slice(0, 14)
+    const inTheWay = join(service().dataDir, 'exports', `${id}-${time}.json`)
+    await mkdir(inTheWay, { recursive: true })
+    await expect(exportCancelledOrganisations(service().dataDir).run(service().database)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
+    expect(await ownExport()).toMatchObject({ finishedAt: null })
 
     await finish(purgeOf())
     expect(await rowsOf(id)).toMatchObject({ organisations: 1, users: 1 })
 
+    await rmdir(inTheWay)
     await finish(exportCancelledOrganisations(service().dataDir))
     await finish(purgeOf())
     expect(await rowsOf(id)).toEqual({})
@@ -197,9 +233,51 @@ describe('a task', () => {
     const { own, statements } = await recorded({ isDatabaseNew: true })
     const stored = () => own.database.system().selectFrom('tasks').selectAll().execute()
     const atStart = await stored()
+    // Each that is declared anywhere. A server of PostgreSQL looks after its tables itself.
+    const ofEmbedded = databaseKind() === 'postgres' ? ['vacuum-tables', 'analyse-tables'] : []
+    expect([...atStart.map(({ name }) => name), ...ofEmbedded].sort()).toEqual(declaredTasks())
     expect(atStart.length).toBeGreaterThan(30)
     for (const { nextRunAt, lastRunAt } of atStart) expect(nextRunAt.getTime()).toBeGreaterThan(lastRunAt?.getTime() ?? Number.NaN)
     expect(statements.filter(({ query }) => /\bdelete from\b/.test(query.sql))).toEqual([])
+  })
+
+  it('that has more to do is run again at once, and otherwise after its time', async () => {
+    const { database } = service()
+    const outcomes = [true, false]
+    const task: Task = { name: 'more', everySeconds: 3_600, run: async () => outcomes.shift() ?? expect.fail('it is run a third time') }
+
+    expect(await runDueTasks(database, [task], expect.fail)).toBe(true)
+    expect(await runDueTasks(database, [task], expect.fail)).toBe(false)
+    expect(await runDueTasks(database, [task], expect.fail)).toBe(false)
+    expect(outcomes).toEqual([])
+  })
+
+  it('that fails holds up no other, and its error is stored until it succeeds', async () => {
+    const { database } = service()
+    const failures: unknown[] = []
+    let error: Error | undefined = new Error('The disk is full')
+    const failing: Task = {
+      name: 'failing',
+      everySeconds: 60,
+      async run() {
+        if (error) throw error
+        return false
+      },
+    }
+    let runs = 0
+    const next: Task = { name: 'next', everySeconds: 60, run: async () => ++runs < 0 }
+    const stored = () =>
+      database.system().selectFrom('tasks').select(['lastError', 'claimedUntil']).where('name', '=', 'failing').executeTakeFirst()
+
+    await runDueTasks(database, [failing, next], (thrown, name) => failures.push([name, thrown]))
+    expect(failures).toEqual([['failing', error]])
+    expect(runs).toBe(1)
+    expect(await stored()).toEqual({ lastError: 'Error: The disk is full', claimedUntil: null })
+
+    error = undefined
+    service().clock.advance({ seconds: 61 })
+    await runDueTasks(database, [failing, next], expect.fail)
+    expect(await stored()).toEqual({ lastError: null, claimedUntil: null })
   })
 
   it('is not begun a second time while it runs, however long it takes', async () => {
@@ -242,6 +320,17 @@ describe('a task', () => {
     expect(await leaseOf(next.task)).toBe(null)
   })
 })
+
+/** The names of the tasks that the source declares, in order. */
+function declaredTasks(): string[] {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /(?<!\.test)\.ts$/.test(path))
+  const named = files.flatMap((path) => {
+    const text = readFileSync(join('src', path), 'utf8')
+    const [, ofFile = path] = /^const name = '([\w-]+)'$/m.exec(text) ?? []
+    return [...text.matchAll(/\bname(?:: '([\w-]+)'|[^\n]*),\n +everySeconds: /g)].map(([, name]) => name ?? ofFile)
+  })
+  return named.sort()
+}
 
 /** A service of its own, and the statements that it sends. */
 async function recorded(options: TestServiceOptions = {}) {

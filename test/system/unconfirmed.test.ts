@@ -145,6 +145,21 @@ describe('an organisation that signed up and whose owner has not used the link',
     await expect.poll(removals).toMatchObject([{ slug, msg: 'removed an organisation that was never confirmed' }])
   })
 
+  it('and cannot be removed holds no other one up', async () => {
+    const [stuck, other] = [await signUp(), await signUp()]
+    const asOwner = (text: string) => service.engine.ownerTransaction((one) => one.execute({ sql: text, parameters: [] }))
+    await asOwner('create table stays (id text references organisations (id))')
+    await asOwner(`insert into stays values ('${stuck.id}')`)
+    service.clock.advance({ days: 7, hours: 1 })
+
+    const sweep = removeUnconfirmedOrganisations({ onUnconfirmedRemoved: () => {} })
+    await expect(sweep.run(service.database)).rejects.toThrow(`the unconfirmed organisation ${stuck.id} cannot be removed`)
+    expect(await organisationIds()).not.toContain(other.id)
+    await asOwner('drop table stays')
+    await sweep.run(service.database)
+    expect(await organisationIds()).not.toContain(stuck.id)
+  })
+
   it('is removed whatever the operator has done with the whole installation', async () => {
     const { id } = await signUp()
     const created = await service.operator.post('/v1/system/permissions', {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { TestMode } from '../../src/test-mode/start-on.ts'
 import { startTestMode } from '../../src/test-mode/start-test-mode.ts'
 import { databaseKind, dropDatabase, freshPostgresUrl } from '../support/database.ts'
@@ -68,6 +68,13 @@ describe('the test mode', () => {
   it('says in every response what it is, and describes its controls', async () => {
     for (const path of ['/healthz', '/login', '/no-such-address', '/_test', '/_test/no-such-address'])
       expect((await http.get(path)).headers.get('gatehouse-test-mode')).toBe('on')
+    const told = () => http.get('/_test/no-such-address').then(({ headers }) => headers.get('gatehouse-test-clock'))
+    const before = await told()
+    expect(before).toMatch(/^[\dT:.-]+Z; moves=\d+$/)
+    expect((await http.get('/healthz')).headers.get('gatehouse-test-clock')).toBeNull()
+    await done(control('/clock/freeze'))
+    expect(await told()).toBe(`${(await http.get('/_test')).body.now}; moves=${Number(before?.split('=')[1]) + 1}; frozen`)
+    await done(control('/clock/real'))
     const { body } = await http.get('/_test/openapi.json')
     expect(Object.keys(body.paths)).toContain('/_test/clock/advance')
     expect(Object.keys((await http.get('/openapi.json')).body.paths).filter((path) => path.startsWith('/_test'))).toEqual([])
@@ -91,11 +98,22 @@ describe('the test mode', () => {
     ['an unknown field', '/organisations', { nope: 1 }, []],
     ['an application with an unknown field', '/organisations', { clients: [{ key: 'web', nope: 1 }] }, ['clients', 'web']],
     ['a fault without a status', '/faults', { path: '/' }, ['status']],
+    ['a slow response without a delay', '/faults', { path: '/', status: 'slow' }, ['delayMilliseconds']],
     ['a token that is not there', '/bends', { token: 'refresh' }, ['token']],
     ['a time that is none', '/clock/set', { time: 'soon' }, ['time']],
     ['a time after all years', '/clock/set', { time: '9999-12-31T00:00:00Z' }, []],
   ])('refuses %s', async (_, path, body, place) => {
     expect(await control(path, body)).toMatchObject({ status: 400, body: { errors: [{ path: place }] } })
+  })
+
+  it('leaves nothing of an organisation that is refused', async () => {
+    const whole = { slug: 'half-made', users: [{ email: 'half@made.test' }] }
+    const wrong = [
+      { ...whole, users: [{ email: 'half@made.test', roles: ['nope'] }] },
+      { ...whole, clients: [{ key: 'web', redirectUris: ['http://half-made.test/callback'] }] },
+    ]
+    for (const input of wrong) expect(await control('/organisations', input)).toMatchObject({ status: 400 })
+    expect(await control('/organisations', whole)).toMatchObject({ status: 201 })
   })
 
   it('refuses a page of another origin, and a name that leads here', async () => {
@@ -257,6 +275,41 @@ describe('what a test holds in its hands', () => {
     expect((await http.get('/healthz')).status).toBe(200)
   })
 
+  it('lets no fault meet what it asks of the service itself', async () => {
+    const { tokens } = await organisation()
+    for (const status of ['reset', 503]) {
+      await done(control('/faults', { path: '/oauth2/*', status }))
+      await done(tokens())
+      const met = await http.post('/oauth2/token').catch(() => 'reset')
+      expect(met).toEqual(status === 503 ? expect.objectContaining({ status }) : 'reset')
+    }
+  })
+
+  it('forgets what is still to fail', async () => {
+    const { user, id } = await organisation()
+    await done(control('/mails/fail', { times: 9 }))
+    await done(control('/texts/fail', { times: 9 }))
+    await done(control('/webhooks/receiver', { status: 500 }))
+    await done(control('/reset'))
+    await done(http.post('/v1/auth/password/forgot', { email: user.email }))
+    await done(control('/mails/next', { to: user.email, timeoutMilliseconds: 0 }))
+    await done(control(`/users/${user.id}/block`))
+    await done(control('/webhooks/next', { organisationId: id, timeoutMilliseconds: 0 }))
+    await done(control('/clock/advance', { hours: 1 }))
+    // It was taken the first time.
+    expect(await control('/webhooks/next', { organisationId: id, timeoutMilliseconds: 0 })).toMatchObject({ status: 404 })
+  })
+
+  it('signs in no user who was deleted, and none whom it does not know', async () => {
+    const { owner, users } = await done(control('/organisations', { users: [{ email: 'olga@acme.test' }] }))
+    const { id } = users[0]
+    const { cookie, csrfToken } = await done(control('/sessions', { user: owner.id }))
+    const asOwner = http.with({ cookie: `${cookie.name}=${cookie.value}`, 'x-csrf-token': csrfToken })
+    expect((await asOwner.delete(`/v1/admin/users/${id}`)).status).toBeLessThan(300)
+    for (const user of [id, 'olga@acme.test', 'usr_unknown'])
+      expect(await control('/sessions', { user })).toMatchObject({ status: 404, body: { code: 'user-not-found' } })
+  })
+
   it('knows the code of an authenticator app, and signs its user in with it', async () => {
     const { users } = await done(control('/organisations', { users: [{ email: 'otto@acme.test', totp: true }] }))
     const login = await http.post('/v1/auth/login', { email: 'otto@acme.test', password: users[0].password })
@@ -266,6 +319,24 @@ describe('what a test holds in its hands', () => {
     const { cookie, csrfToken } = await done(control('/sessions', { user: 'otto@acme.test' }))
     const otto = http.with({ cookie: `${cookie.name}=${cookie.value}`, 'x-csrf-token': csrfToken })
     expect(await otto.get('/v1/me/profile')).toMatchObject({ status: 200, body: { email: 'otto@acme.test' } })
+  })
+
+  it('gives the code that is accepted next, and none where the clock has to move', async () => {
+    const { users } = await done(control('/organisations', { users: [{ email: 'olaf@acme.test', totp: true }] }))
+    await done(control('/clock/freeze'))
+    onTestFinished(async () => void (await done(control('/clock/real'))))
+    const codeOf = () => http.get(`/_test/users/${users[0].id}/totp`)
+    const signIn = async () => {
+      const { body: login } = await http.post('/v1/auth/login', { email: 'olaf@acme.test', password: users[0].password })
+      const { code } = await done(codeOf())
+      expect((await done(codeOf())).code).toBe(code)
+      return http.post('/v1/auth/login/mfa', { mfaToken: login.mfaToken, code })
+    }
+    for (let time = 0; time < 2; time++) expect(await signIn()).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    const refused = await codeOf()
+    expect(refused).toMatchObject({ status: 409, body: { code: 'code-used', detail: expect.stringContaining('advance the clock') } })
+    await done(control('/clock/advance', { seconds: 30 }))
+    expect(await signIn()).toMatchObject({ status: 200, body: { status: 'authenticated' } })
   })
 
   it('goes back to a snapshot: rows, keys, the time and what was sent', async () => {
@@ -283,7 +354,11 @@ describe('what a test holds in its hands', () => {
       await done(control('/keys/rotate'))
       await done(control(`/users/${user.id}/block`))
       await done(control('/webhooks/next', { event: 'user.blocked', timeoutMilliseconds: 0 }))
+      await done(control('/mails/fail', { times: 9 }))
+      await done(control('/webhooks/receiver', { status: 500 }))
       await done(control(`/snapshots/${id}/restore`))
+      await done(http.post('/v1/auth/password/forgot', { email: user.email }))
+      await done(control('/mails/next', { to: user.email, timeoutMilliseconds: 0 }))
       expect((await now()).getTime() - at.getTime()).toBeLessThan(3_600_000)
       expect(await redeem(refresh_token)).toMatchObject({ status: 400 })
       const { access_token } = await done(tokens())
@@ -291,6 +366,23 @@ describe('what a test holds in its hands', () => {
     }
     expect(await http.delete(`/_test/snapshots/${id}`)).toMatchObject({ status: 204 })
     expect(await control(`/snapshots/${id}/restore`)).toMatchObject({ status: 404, body: { code: 'snapshot-not-found' } })
+  })
+
+  it('counts requests anew in a snapshot that it goes back to', async () => {
+    if (databaseKind() === 'postgres') return
+    const environment = { XDG_CACHE_HOME: resolve('node_modules/.cache'), RATE_LIMIT: 'on' }
+    const limited = await startTestMode({ environment, port: 0, log: { write: (line) => void log.push(line) } })
+    onTestFinished(() => limited.stop())
+    const there = new HttpClient(limited.url)
+    const { owner } = await done(there.post('/_test/organisations', {}))
+    const { id } = await done(there.post('/_test/snapshots'))
+    const tried = async (password: string) => (await there.post('/v1/auth/login', { email: owner.email, password })).status
+    for (let time = 0; time < 10; time++) expect(await tried('wrong password')).toBe(401)
+    expect(await tried(owner.password)).toBe(429)
+
+    await done(there.post(`/_test/snapshots/${id}/restore`))
+
+    expect(await tried(owner.password)).toBe(200)
   })
 
   it('logs no failure', () => {

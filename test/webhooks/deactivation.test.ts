@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { HttpClient } from '../support/http-client.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
@@ -33,6 +33,25 @@ describe('an endpoint', () => {
     ])
     const mail = await service().mailbox.mailTo(`it@${slug}.test`, 'switched off')
     expect(mail.text).toContain(id)
+  })
+
+  it('that cannot be deactivated holds up the deliveries of no other one', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    hook.answer = () => ({ status: 400 })
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'], variant: 'A' })
+    const asOwner = (text: string) => service().engine.ownerTransaction((one) => one.execute({ sql: text, parameters: [] }))
+    await asOwner(`alter table webhook_endpoints add constraint webhook_endpoints_stays check (id <> '${id}' or is_active)`)
+
+    await cause(owner, 10)
+    const logged = () => service().logLines.filter((line) => line.includes(id) || line.includes('could not be recorded'))
+    await vi.waitFor(() => expect(logged().join()).toContain('a failing webhook endpoint could not be deactivated'))
+    expect(logged().join()).not.toContain('could not be recorded')
+    expect(await endpointOf(owner, id)).toMatchObject({ isActive: true, failureCount: 10 })
+
+    await asOwner('alter table webhook_endpoints drop constraint webhook_endpoints_stays')
+    await cause(owner)
+    expect(await endpointOf(owner, id)).toMatchObject({ isActive: false, failureCount: 11 })
   })
 
   it('is deactivated with a mail in English, because no user’s request causes it', async () => {

@@ -146,7 +146,7 @@ describe('a delivery', () => {
       lastError: null,
       createdAt: expect.any(String),
       deliveredAt: expect.any(String),
-      request: { headers: expect.any(Object), body: hook.requests[0]?.body },
+      request: { headers: expect.objectContaining({ 'X-Svc-Signature': expect.any(String) }), body: hook.requests[0]?.body },
       attempts: [{ at: expect.any(String), status: 202, durationMs: expect.any(Number), error: null, response: 'é'.repeat(1_024) }],
     })
     expect(delivery.request.headers['X-Svc-Signature']).toBe(hmac(delivery.request.body, secret))
@@ -156,7 +156,8 @@ describe('a delivery', () => {
   it('shows its signatures only to callers who may replay it', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
-    const { id, secret } = await createEndpoint(owner, { url: hook.url, events: ['role.created'], standardSignature: true })
+    const { id, secret: former } = await createEndpoint(owner, { url: hook.url, events: ['role.created'], standardSignature: true })
+    const { secret } = (await owner.post(`/v1/admin/webhooks/${id}/rotate-secret`, { gracePeriodSeconds: 3_600 })).body
     const reader = await service().given.userWith(owner, ['webhooks:read'])
     await createRole(owner, 'auditor')
     await service().deliverDueWebhooks()
@@ -167,9 +168,11 @@ describe('a delivery', () => {
     expect(shown.headers).toEqual({
       ...request.headers,
       'X-Svc-Signature': `${hmac(request.body, secret).slice(0, 8)}***`,
+      'X-Svc-Signature-Previous': `${hmac(request.body, former).slice(0, 8)}***`,
       'webhook-timestamp': expect.stringMatching(/^\d+$/),
-      'webhook-signature': expect.stringMatching(/^v1,[^ ]{8}\*\*\*$/),
+      'webhook-signature': expect.stringMatching(/^v1,[^ ]{8}\*\*\* v1,[^ ]{8}\*\*\*$/),
     })
+    expect(request.headers['X-Svc-Signature-Previous']).toBe(hmac(request.body, former))
   })
 
   it('does not follow a redirect, which counts as a failure', async () => {

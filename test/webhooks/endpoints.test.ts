@@ -119,6 +119,17 @@ describe('POST /v1/admin/webhooks', () => {
       body: { clientId: client.id },
     })
   })
+
+  it('refuses a deleted client like an unknown one', async () => {
+    const { owner } = await service().given.organisation()
+    const client = await createClient(owner)
+    expect(await owner.delete(`/v1/admin/clients/${client.id}`)).toMatchObject({ status: 204 })
+
+    expect(await owner.post('/v1/admin/webhooks', { url, events: ['*'], clientId: client.id })).toMatchObject({
+      status: 404,
+      body: { detail: 'Client not found' },
+    })
+  })
 })
 
 describe('an endpoint', () => {

@@ -63,4 +63,18 @@ describe('a cancelled organisation', () => {
     // Held, so that it is not claimed again and again until it is purged.
     expect(deliveries).toEqual([{ status: 'pending', attemptCount: 1, nextAttemptAt: null, claimedUntil: null }])
   })
+
+  it('gets its pending deliveries once it is restored', async () => {
+    const { owner, hook, endpoint, path } = await withRefusedDelivery(['role.created'])
+    expect(await service().operator.delete(path)).toMatchObject({ status: 204 })
+    service().clock.advance({ seconds: 61 })
+    await service().deliverDueWebhooks()
+    expect(hook.requests).toHaveLength(1)
+
+    expect(await service().operator.post(`${path}/restore`)).toMatchObject({ status: 200 })
+    await service().deliverDueWebhooks()
+    expect(hook.requests).toHaveLength(2)
+    const again = await service().given.signIn(owner.email)
+    expect(await deliveryOf(again, endpoint.id)).toMatchObject({ event: 'role.created', status: 'delivered', attemptCount: 2 })
+  })
 })

@@ -1,11 +1,13 @@
 import { CompiledQuery } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
+import type { SignedInUser } from '../support/given.ts'
+import { givenApplication } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
-import { recordingEngine } from '../support/recording-engine.ts'
-import { startTestService } from '../support/service.ts'
+import { type RecordingEngine, recordingEngine } from '../support/recording-engine.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
 const receiver = await useReceiver()
@@ -61,5 +63,48 @@ describe.runIf(databaseKind() === 'postgres')('the statements over the queue of 
     const lines = plan.rows.map((row) => row['QUERY PLAN'])
     expect(lines.filter((line) => line.includes('webhook_deliveries_endpoint_index'))).toEqual([])
     expect(lines.filter((line) => line.includes('webhook_deliveries_pkey'))).toHaveLength(1)
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('the deliveries of logout tokens to an application with very many of them', () => {
+  let service: TestService
+  let engine: RecordingEngine
+  let owner: SignedInUser
+  let clientId: string
+  beforeAll(async () => {
+    const url = await freshPostgresUrl()
+    engine = recordingEngine(openPostgres(url, { poolSize: 2 }))
+    service = await startTestService({ engine, environment: { OAUTH_EXTENSIONS: 'backchannel_logout' } })
+    const application = await givenApplication(service, { backchannelLogoutUri: 'https://app.example.com/logout' })
+    owner = application.organisation.owner
+    clientId = application.id
+    // The oldest have failed, are failing, and wait until their client is active again.
+    await onServer(
+      url,
+      `set session_replication_role = replica;
+       insert into logout_deliveries (organisation_id, id, client_id, user_id, session_id, status, attempt_count, created_at)
+       select '${application.organisation.id}', 'lgd_' || lpad(n::text, 26, '0'), '${clientId}', 'usr_1', 'ses_' || n,
+         case when n <= 3 then 'failed' when n <= 6 then 'pending' else 'delivered' end, case when n = 6 then 0 else 1 end, now()
+       from generate_series(1, 100000) n`,
+    )
+    await onServer(url, 'vacuum analyze logout_deliveries')
+  })
+  afterAll(() => service?.stop())
+
+  it.each([
+    ['failed', 3, 'logout_deliveries_failed_index'],
+    ['failing', 2, 'logout_deliveries_failing_index'],
+  ])('are listed by an index of those that are %s', async (status, count, index) => {
+    // A statement is prepared when it runs for the second time, and its plan serves any values some runs later.
+    for (let time = 0; time < 8; time++) {
+      const { body } = await owner.get(`/v1/admin/clients/${clientId}/logout-deliveries?status=${status}`)
+      expect(body.data).toHaveLength(count)
+    }
+    const listed = engine.statements.findLast(({ query }) => /from "logout_deliveries".* order by "id"/s.test(query.sql))
+    const explain = { sql: `explain ${listed?.query.sql}`, parameters: listed?.query.parameters ?? [] }
+    const { rows } = await engine.execute<{ 'QUERY PLAN': string }>(explain, listed?.setUp)
+    expect(rows.map((row) => row['QUERY PLAN']).filter((line) => / on logout_deliveries/.test(line))).toEqual([
+      expect.stringContaining(index),
+    ])
   })
 })

@@ -4,7 +4,7 @@ import type { HttpClient } from '../support/http-client.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { type RecordingEngine, recordingEngine } from '../support/recording-engine.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { createEndpoint } from '../support/webhooks.ts'
+import { createEndpoint, deliveryOf } from '../support/webhooks.ts'
 
 const receiver = await useReceiver()
 let engine: RecordingEngine
@@ -40,6 +40,32 @@ describe('a delivery that is attempted while it is read', () => {
     const { body } = await reading
     expect(body.attempts).toHaveLength(body.attemptCount)
     expect(body.attempts.at(-1).error).toBe(body.lastError)
+  })
+})
+
+describe('a delivery whose endpoint is activated while it is about to be held', () => {
+  it('stays due', async () => {
+    const { owner } = await service.given.organisation()
+    const hook = receiver.hook()
+    hook.answer = () => ({ status: 503 })
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await createRole(owner, 'auditor')
+    await service.deliverDueWebhooks()
+    await owner.patch(`/v1/admin/webhooks/${id}`, { isActive: false })
+
+    // The engine has claimed it for an inactive endpoint.
+    const release = engine.holdBack('with refusing as')
+    service.clock.advance({ minutes: 2 })
+    const delivering = service.deliverDueWebhooks()
+    await release.reached
+    hook.answer = () => ({ status: 200 })
+    expect(await owner.patch(`/v1/admin/webhooks/${id}`, { isActive: true })).toMatchObject({ status: 200 })
+    release()
+    await delivering
+    await service.deliverDueWebhooks()
+
+    expect(hook.requests).toHaveLength(2)
+    expect(await deliveryOf(owner, id)).toMatchObject({ status: 'delivered', attemptCount: 2 })
   })
 })
 

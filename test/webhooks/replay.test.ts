@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { removeOldDeliveries } from '../../src/webhooks/delivery/remove-old-deliveries.ts'
+import { repeatDeliveries } from '../../src/webhooks/queue.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
@@ -79,6 +81,47 @@ describe('a replay', () => {
     expect(await owner.post(`/v1/admin/webhooks/${id}/replay`, { from, status: 'delivered' })).toMatchObject({ body: { replayed: 1 } })
     await service().deliverDueWebhooks()
     expect(hook.requests).toHaveLength(2)
+  })
+
+  it('of a time range with more than 10,000 says where to continue, oldest first', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const hook = receiver.hook()
+    const held: (() => void)[] = []
+    hook.answer = () => new Promise((resolve) => held.push(() => resolve({ status: 200 })))
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    const system = service().database.system()
+    const from = new Date(system.now.getTime() - 60_000)
+    // The youngest is stored first.
+    await sql`
+      insert into webhook_deliveries (organisation_id, id, endpoint_id, event_id, event, variant, body, status, created_at)
+      select ${organisationId}, 'dlv_' || lpad(number::text, 26, '0'), ${id}, 'evt_' || number, 'role.created', 'B', '{}', 'failed', ${from}
+      from generate_series(10001, 1, -1) number`.execute(system)
+    // Also where no index gives them in order.
+    const withoutIndex = service().database.transaction(organisationId, async (tenant) => {
+      for (const scan of ['indexscan', 'bitmapscan']) await sql`set local ${sql.id(`enable_${scan}`)} = off`.execute(tenant)
+      const repeated = await repeatDeliveries(tenant, id, { from, to: tenant.now, status: 'failed' }, 3, '')
+      throw Object.assign(new Error('nothing of it is stored'), repeated)
+    })
+    await expect(withoutIndex).rejects.toMatchObject({ count: 3, last: `dlv_${'3'.padStart(26, '0')}` })
+    const replay = async (cursor?: string) =>
+      (await owner.post(`/v1/admin/webhooks/${id}/replay`, { from: from.toISOString(), ...(cursor && { cursor }) })).body
+
+    const first = await replay()
+    expect(first).toMatchObject({ replayed: 10_000, nextCursor: expect.any(String) })
+    // Its receiver refuses all of these before the rest is asked for: they are no part of the range, which ended when the first request came.
+    await sql`update webhook_deliveries set status = 'failed', next_attempt_at = null where endpoint_id = ${id}`.execute(system)
+    service().clock.advance({ seconds: 1 })
+    expect(await replay(first.nextCursor)).toMatchObject({ replayed: 1, nextCursor: null })
+    const { rows } = await sql`
+      select count(*)::integer as count, count(distinct event_id)::integer as events, (array_agg(event_id order by id desc))[1] as last
+      from webhook_deliveries where endpoint_id = ${id} and created_at > ${from}`.execute(system)
+    expect(rows).toEqual([{ count: 10_001, events: 10_001, last: 'evt_10001' }])
+
+    // Its receiver has responded to none of the first.
+    expect(await owner.delete(`/v1/admin/webhooks/${id}`)).toMatchObject({ status: 204 })
+    hook.answer = () => ({ status: 200 })
+    for (const answer of held) answer()
+    await service().deliverDueWebhooks()
   })
 
   it('is refused for an inactive endpoint, an unknown delivery and an empty range', async () => {

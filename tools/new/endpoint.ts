@@ -45,7 +45,7 @@ export function endpoint(path: string): Skeleton {
       `src/${feature}/routes.ts: its body, its response, its description, and its own refusals in config.refuses`,
       'test/http/mutations.ts: how it succeeds, and its entry in the audit log; refusals.ts: each status in config.refuses',
       'a test: its success, each refusal, and what must not have happened',
-      'src/cli/records/kinds.ts: its command, if administrators use it on the command line',
+      'src/cli/records/kinds/: its command, if administrators use it on the command line',
       'npm run generate, then the guide in docs/ and CHANGELOG.md',
     ],
   }
@@ -62,12 +62,13 @@ const missing = (text: string, name: string, from: string) =>
   new RegExp(`import[^\n]*\\b${name}\\b`).test(text) ? [] : [{ file: '', before: 'import ', lines: `import { ${name} } from '${from}'` }]
 
 const source = `import type { Caller } from '../access/caller.ts'
+import { transactionOf } from '../access/hold-caller.ts'
 import type { Database } from '../platform/database/database.ts'
 import { {{notFound}} } from './refusals.ts'
 
 /** @throws Problem \`not-found\` */
 export async function {{operation}}(database: Database, caller: Caller, id: string): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, '{{permission}}', async (tenant) => {
     const {{record}} = await tenant.selectFrom('{{table}}').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!{{record}}) throw {{notFound}}()
   })

@@ -1,3 +1,4 @@
+import { handOver } from '../base/hand-over.ts'
 import { csrfToken } from './csrf.ts'
 import { early, type Profile } from './early.ts'
 import { Problem } from './problem.ts'
@@ -9,6 +10,6 @@ export async function refuseToAnotherUser(): Promise<void> {
   )
   if (response === undefined || response.status >= 500) throw Problem.unreachable()
   if (!response.ok || ((await response.json()) as Profile).id === (await early).profile?.id) return
-  location.reload()
+  handOver()
   throw new Problem({ code: 'another-user', detail: 'Another user is signed in' }, { status: 409, headers: new Headers() })
 }

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { isAttended } from './attention.ts'
 import { changes, isChange } from './changes.ts'
 import { csrfToken, renewCsrfToken } from './csrf.ts'
 import { early } from './early.ts'
@@ -6,6 +7,8 @@ import { Problem, type ProblemBody } from './problem.ts'
 import { proof } from './proof.ts'
 import { reach } from './reach.ts'
 import { recorder } from './recorder.ts'
+import { loadReadRefusals } from './refusals-in-words.ts'
+import { refused } from './refused.ts'
 import type { paths } from './schema.d.ts'
 import { session } from './session.ts'
 
@@ -18,8 +21,14 @@ export const api = createClient<paths>({ baseUrl: location.origin, fetch: (reque
 /** The body of a response. Throws Problem when the call was refused. */
 export async function answerOf<Body>(call: Promise<{ data?: Body; error?: unknown; response: Response }>): Promise<Body> {
   const { data, error, response } = await call
-  if (!response.ok) throw new Problem((error ?? {}) as Partial<ProblemBody>, response)
+  if (!response.ok) throw await refusalOf(response, error)
   return data as Body
+}
+
+/** Loads the texts of refusals, too: none is needed before the first. A service that fails may be away, and its texts with it. */
+async function refusalOf(response: Response, body: unknown): Promise<Problem> {
+  if (response.status < 500) await loadReadRefusals()
+  return new Problem((body ?? {}) as Partial<ProblemBody>, response)
 }
 
 /** Like `answerOf`, with the `ETag` of the response. */
@@ -30,10 +39,13 @@ export async function answerWithTag<Body>(
   return { body: await answerOf(Promise.resolve(settled)), tag: settled.response.headers.get('etag') ?? undefined }
 }
 
+/** The header of a change that must not overwrite changes which others have made since the record was read with this tag. */
+export const conditionOf = (tag: string | undefined): { 'If-Match'?: string } => (tag ? { 'If-Match': tag } : {})
+
 /** Sends a download, which openapi-fetch does not support. Throws Problem when it was refused. */
 export async function download(path: string): Promise<Response> {
   const response = await send(new Request(new URL(path, location.origin)))
-  if (!response.ok) throw new Problem((await response.json().catch(() => ({}))) as Partial<ProblemBody>, response)
+  if (!response.ok) throw await refusalOf(response, await response.json().catch(() => undefined))
   return response
 }
 
@@ -74,6 +86,7 @@ async function sendOnce(request: Request): Promise<Response> {
           .catch(() => undefined)
   request.headers.set('X-CSRF-Token', token)
   request.headers.set('Accept-Language', document.documentElement.lang)
+  if (!isAttended()) request.headers.set('X-Unattended', 'true')
   const tenant = url.pathname.startsWith('/v1/admin/') ? (await early).profile?.organisation.slug : undefined
   if (tenant) request.headers.set('X-Org-Domain', tenant)
   const started = performance.now()
@@ -85,6 +98,7 @@ async function sendOnce(request: Request): Promise<Response> {
     throw Problem.lostResponse(await lookWhetherItHappened(request, url, body, sentAt))
   }
   if (response.ok && isChange(request)) changes.wasMade()
+  if (response.status === 403 && url.pathname !== '/v1/me/profile') refused.set(refused.get() + 1)
   clockAhead = Date.parse(response.headers.get('date') ?? '') - Date.now() || clockAhead
   // The copy of an unread body, such as that of an export, would stay in memory.
   const isJson = /^application\/([a-z.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '')
@@ -148,7 +162,7 @@ async function remember(
   copy: Response | undefined,
   milliseconds: number,
 ) {
-  recorder.record({
+  await recorder.record({
     method,
     path: pathname + search,
     requestBody,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answerOf, answerWithTag, api } from './client.ts'
+import { answerOf, answerWithTag, api, conditionOf } from './client.ts'
 import type { components } from './schema.d.ts'
 
 export type Client = components['schemas']['Client']
@@ -13,14 +13,6 @@ export const clientQuery = (id: string) =>
   queryOptions({
     queryKey: ['clients', id],
     queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal })),
-  })
-
-/** The users who have let an application in. */
-export const clientConsentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['clients', id, 'consents'],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/admin/clients/{id}/consents', { params: { path: { id }, query: { limit: 100 } }, signal })),
   })
 
 /** What an application was told of one ended session, with its answers. */
@@ -38,6 +30,12 @@ export const clientProfileQuery = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/profile', { params: { path: { id } }, signal })),
   })
 
+/** The applications whose document cannot be read. */
+export const failingDocumentsQuery = queryOptions({
+  queryKey: ['clients', 'failing-documents'],
+  queryFn: async ({ signal }) => (await answerOf(api.GET('/v1/admin/clients/failing-documents', { signal }))).data,
+})
+
 /** Whether the document by which an application introduced itself can be read. */
 export const clientDocumentQuery = (id: string) =>
   queryOptions({
@@ -45,9 +43,9 @@ export const clientDocumentQuery = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/document', { params: { path: { id } }, signal })),
   })
 
-/** Sends the changes of an application; without a tag it overwrites concurrent changes. */
-export const changeClient = (id: string, body: ClientChanges, tag?: string) =>
-  answerOf(api.PATCH('/v1/admin/clients/{id}', { params: { path: { id }, header: tag ? { 'If-Match': tag } : {} }, body }))
+/** Sends the changes of an application, on the condition that it is the one with this tag: else those of others would be overwritten. */
+export const changeClient = (id: string, body: ClientChanges, tag: string | undefined) =>
+  answerWithTag(api.PATCH('/v1/admin/clients/{id}', { params: { path: { id }, header: conditionOf(tag) }, body }))
 
 /** The reason why one OAuth request was refused. It never changes. */
 export const diagnosticQuery = (reference: string) =>

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answerOf, api } from './client.ts'
-import { Problem } from './problem.ts'
+import { answerOf, answerWithTag, api } from './client.ts'
 import type { components } from './schema.d.ts'
 
 export type Domain = components['schemas']['Domain']
@@ -14,14 +13,9 @@ export const domainsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/domains', { params: { query: { limit: 100 } }, signal })),
 })
 
-/** One domain from the list: the API has no call for a single one. */
+/** One domain, with the tag of the response for If-Match. */
 export const domainQuery = (id: string) =>
   queryOptions({
     queryKey: ['domains', id],
-    queryFn: async ({ signal }) => {
-      const { data } = await answerOf(api.GET('/v1/admin/domains', { params: { query: { limit: 100 } }, signal }))
-      const domain = data.find((one) => one.id === id)
-      if (!domain) throw new Problem({ code: 'domain-not-found' }, { status: 404, headers: new Headers() })
-      return domain
-    },
+    queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/domains/{id}', { params: { path: { id } }, signal })),
   })

@@ -28,11 +28,13 @@ declare module '@tanstack/react-query' {
 
 /** What else shows records of a kind, or counts them. */
 const shownIn: Partial<Record<Subject, readonly Subject[]>> = {
+  'api-keys': ['statistics'],
   clients: ['statistics'],
   invitations: ['statistics'],
-  roles: ['statistics', 'users'],
+  organisation: ['profile'],
+  roles: ['statistics', 'users', 'profile'],
   teams: ['users'],
-  users: ['statistics'],
+  users: ['statistics', 'profile'],
   webhooks: ['statistics'],
 }
 

@@ -1,3 +1,4 @@
+import { handOver } from '../base/hand-over.ts'
 import { createStore } from '../base/store.ts'
 import { early, type Profile } from './early.ts'
 
@@ -22,7 +23,7 @@ export const session = {
   },
   /** Called by the page to which a sign-in in another window returns. A different user gets a page of their own. */
   async signedInAgain(userId: string): Promise<void> {
-    if ((await early).profile?.id !== userId) return location.reload()
+    if ((await early).profile?.id !== userId) return handOver()
     resume?.()
     waiting.set(undefined)
   },

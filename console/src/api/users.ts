@@ -11,14 +11,6 @@ export const userQuery = (id: string) =>
     queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal })),
   })
 
-/** Applications that have access to the account of a user. */
-export const userConsentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['users', id, 'consents'],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/admin/users/{id}/consents', { params: { path: { id }, query: { limit: 100 } }, signal })),
-  })
-
 /** The passkeys of a user. There are at most twenty. */
 export const userPasskeysQuery = (id: string) =>
   queryOptions({
@@ -40,8 +32,15 @@ export const userPermissionsQuery = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users/{id}/permissions', { params: { path: { id } }, signal })),
   })
 
-export const userSessionsQuery = (id: string) =>
+export const readSessions = (id: string, query: { limit: number; cursor?: string | undefined }, signal: AbortSignal) =>
+  answerOf(api.GET('/v1/admin/users/{id}/sessions', { params: { path: { id }, query }, signal }))
+
+/** What would end with the access of a user. */
+export const userImpactQuery = (id: string) =>
   queryOptions({
-    queryKey: ['users', id, 'sessions'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users/{id}/sessions', { params: { path: { id } }, signal })),
+    queryKey: ['users', id, 'impact'],
+    // A question names what is so when it is asked.
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users/{id}/impact', { params: { path: { id } }, signal })),
   })

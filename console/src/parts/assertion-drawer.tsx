@@ -14,7 +14,7 @@ import { Notice } from '../ui/notice.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './assertion-drawer.module.css'
 import { RecordLink } from './audit-sentence.tsx'
-import { Refusal } from './confirm.tsx'
+import { FormFoot } from './confirm.tsx'
 import { ConnectionLink } from './connection-link.tsx'
 import { Drawer } from './drawer.tsx'
 import type { PickedItem } from './picker-searches.ts'
@@ -71,13 +71,7 @@ export function AssertionDrawer({ onClose }: { onClose: () => void }) {
             value={application ? [application] : []}
             onValueChange={(items) => setApplication(items.at(-1))}
           />
-          <Refusal of={submission} />
-          <FormActions>
-            <Button onClick={onClose}>{shellTexts.cancel}</Button>
-            <Button type="submit" variant="primary" busy={submission.busy}>
-              {t.inspect}
-            </Button>
-          </FormActions>
+          <FormFoot of={submission} onCancel={onClose} action={t.inspect} />
         </Form>
       )}
     </Drawer>

@@ -69,7 +69,9 @@ export function RecordLink({ type, id, name, isGone = false }: RecordLinkProps) 
   if (!place || !operation || !id || !name || isGone || !may(operation)) return <strong>{shown}</strong>
   const params = { id, tab: type === 'passkey' ? 'passkeys' : undefined, section: 'general' }
   return (
-    <Link {...({ to: place.page, ...(place.page.includes('$') ? { params } : { search: { q: name } }) } as { to: string })}>{name}</Link>
+    <Link {...({ to: place.page, ...(place.parameter ? { search: { [place.parameter]: id } } : { params }) } as { to: string })}>
+      {name}
+    </Link>
   )
 }
 

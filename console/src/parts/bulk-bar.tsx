@@ -33,7 +33,7 @@ export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf
         <Bar>
           <span aria-live="polite">{t.selected(selection.count)}</span>
           {beside.map(({ key, label, icon }) => (
-            <Button key={key} {...(icon && { icon })} small onClick={() => setChosen(key)}>
+            <Button key={key} icon={icon} small onClick={() => setChosen(key)}>
               {label}
             </Button>
           ))}

@@ -6,10 +6,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import type { BulkAction } from './bulk-action.ts'
+import type { BulkAction, Chosen } from './bulk-action.ts'
 import styles from './bulk-bar.module.css'
+import { Cancel, Refusal } from './confirm.tsx'
 import type { Selection } from './use-selection.ts'
-import { workThrough } from './work-through.ts'
+import { useSubmit } from './use-submit.ts'
+import { useWorkThrough } from './use-work-through.ts'
 
 interface Outcome<Row> {
   failed: { row: Row; reason: string }[]
@@ -26,38 +28,33 @@ interface BulkDialogProps<Row extends { id: string }> {
 /** Asks, runs the action on each record, and lists the refused ones. Those stay selected, each with its reason. */
 export function BulkDialog<Row extends { id: string }>({ selection, action, nameOf, onClose }: BulkDialogProps<Row>) {
   const queries = useQueryClient()
-  const [progress, setProgress] = useState<{ done: number; of: number }>()
+  const { progress, stop, run: workThrough } = useWorkThrough()
   const [outcome, setOutcome] = useState<Outcome<Row>>()
   const [reason, setReason] = useState('')
-  const cancelled = useRef(false)
+  const [chosen, setChosen] = useState<Chosen[]>([])
+  const isWanted = useRef(false)
+  const asking = useSubmit({
+    work: async () => {
+      isWanted.current = !action.before || (await action.before(selection.count, chosen))
+    },
+  })
 
   const run = async () => {
-    const { work } = action
-    if (!work) return
     const rows = [...selection.rows]
-    if (action.before && !(await action.before(rows.length))) return
-    cancelled.current = false
-    setProgress({ done: 0, of: rows.length })
-    const { done, failed, left } = await workThrough(rows, (row) => work(row, reason.trim() || undefined), {
-      onProgress: (settled) => setProgress({ done: settled, of: rows.length }),
-      isCancelled: () => cancelled.current,
-    })
-    setProgress(undefined)
+    isWanted.current = false
+    await asking.run()
+    if (!isWanted.current) return
+    const { done, failed, left } = await workThrough(rows, (row) => action.work(row, reason.trim() || undefined, chosen))
     setOutcome({ failed: failed.map(({ item, reason }) => ({ row: item, reason })), done: done.length })
     selection.set([...failed.map(({ item }) => item.id), ...left.map(({ id }) => id)])
     void queries.invalidateQueries()
-  }
-
-  const close = () => {
-    cancelled.current = true
-    onClose()
   }
 
   return (
     <Dialog
       alert
       open
-      onOpenChange={(open) => !open && close()}
+      onOpenChange={(open) => !open && onClose()}
       locked={progress !== undefined}
       title={outcome ? action.done(outcome.done) : action.question(progress?.of ?? selection.count)}
       closeLabel={t.close}
@@ -69,23 +66,25 @@ export function BulkDialog<Row extends { id: string }>({ selection, action, name
       ) : (
         <>
           {action.description}
+          {action.choice?.({ value: chosen, onValueChange: setChosen })}
           {action.asksReason && (
             <TextField name="reason" label={t.reason} hint={t.reasonHint} maxLength={500} value={reason} onValueChange={setReason} />
           )}
+          <Refusal of={asking} />
         </>
       )}
       <FormActions>
         {outcome ? (
-          <Button variant="primary" onClick={close}>
+          <Button variant="primary" onClick={onClose}>
             {t.close}
           </Button>
         ) : (
           <>
-            <Button onClick={progress ? () => (cancelled.current = true) : close}>{progress ? t.stop : t.cancel}</Button>
+            {progress ? <Button onClick={stop}>{t.stop}</Button> : <Cancel of={asking} onClick={onClose} />}
             <Button
               variant={action.danger ? 'danger' : 'primary'}
-              busy={progress !== undefined}
-              disabledReason={action.work ? undefined : t.chooseFirst}
+              busy={progress !== undefined || asking.busy}
+              disabledReason={action.choice && chosen.length === 0 ? t.chooseFirst : undefined}
               onClick={() => void run()}
             >
               {action.label}

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { FieldOfGroup } from '../ui/field-of-group.tsx'
 import styles from './category-picker.module.css'
 
 interface Choice {
@@ -12,6 +13,8 @@ interface Choice {
 
 interface CategoryPickerProps {
   legend: string
+  /** The name of the field in the API, whose mistakes are shown here. */
+  name?: string | undefined
   choices: readonly Choice[]
   value: readonly string[]
   onValueChange: (value: string[]) => void
@@ -22,14 +25,13 @@ interface CategoryPickerProps {
 }
 
 /** Chooses many of many items, by category, each category as a whole. */
-export function CategoryPicker({ legend, choices, value, onValueChange, search, status }: CategoryPickerProps) {
+export function CategoryPicker({ legend, name, choices, value, onValueChange, search, status }: CategoryPickerProps) {
   const categories = Map.groupBy(choices, ({ category }) => category)
   const chosen = new Set(value)
   const toggle = (values: string[], isChosen: boolean) =>
     onValueChange(isChosen ? [...new Set([...value, ...values])] : value.filter((one) => !values.includes(one)))
   return (
-    <fieldset className={styles.picker}>
-      <legend className={styles.legend}>{legend}</legend>
+    <FieldOfGroup name={name} legend={legend} legendClass={styles.legend} className={styles.picker}>
       {search && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the key is that of the field within
         <div className={styles.search} onKeyDown={keepEnter}>
@@ -67,7 +69,7 @@ export function CategoryPicker({ legend, choices, value, onValueChange, search, 
           </fieldset>
         )
       })}
-    </fieldset>
+    </FieldOfGroup>
   )
 }
 

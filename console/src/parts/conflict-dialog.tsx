@@ -8,11 +8,9 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
 import { Segmented } from '../ui/segmented.tsx'
-import { Refusal } from './confirm.tsx'
 import styles from './conflict-dialog.module.css'
 import { shownValue } from './json-view.tsx'
 import { Time } from './time.tsx'
-import type { useSubmit } from './use-submit.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -25,15 +23,14 @@ export interface ConflictDialogProps {
   labels: Partial<Record<string, string>>
   /** The record in the audit log. */
   targetId: string | undefined
-  saving: Pick<ReturnType<typeof useSubmit>, 'busy' | 'summary'>
-  /** Saves the user's own values of these fields, and the other's values of the rest. */
+  /** Continues with the user's own values of these fields, and the other's values of the rest. */
   onKeep: (names: string[]) => void
   onClose: () => void
 }
 
 /** Another user has saved the record meanwhile: asks, for each field that both may have changed, whose value to save. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { theirs, mine, names, labels, targetId, saving, onKeep, onClose } = props
+  const { theirs, mine, names, labels, targetId, onKeep, onClose } = props
   const [dropped, setDropped] = useState<readonly string[]>([])
   const kept = names.filter((name) => !dropped.includes(name))
   const changeOf = useLastChanges(targetId)
@@ -90,10 +87,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
           })}
         </tbody>
       </table>
-      <Refusal of={saving} />
       <FormActions>
         <Button onClick={() => onKeep([])}>{t.takeTheirs}</Button>
-        <Button variant="primary" busy={saving.busy} onClick={() => onKeep(kept)}>
+        <Button variant="primary" onClick={() => onKeep(kept)}>
           {kept.length === names.length ? t.keepYours : t.keepChosen}
         </Button>
       </FormActions>

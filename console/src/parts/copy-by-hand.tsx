@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { copyByHandTexts as own } from '../texts/copy-by-hand.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,8 +14,8 @@ export function CopyByHand({ text }: { text: string | undefined }) {
     <Dialog
       open={text !== undefined}
       onOpenChange={(open) => !open && close()}
-      title={t.copyByHand}
-      description={t.copyByHandHint}
+      title={own.title}
+      description={own.hint}
       closeLabel={t.close}
     >
       {text !== undefined && <Marked text={text} />}
@@ -32,15 +33,7 @@ function Marked({ text }: { text: string }) {
   useEffect(() => place.current?.querySelector('textarea')?.select(), [])
   return (
     <div ref={place}>
-      <TextField
-        label={t.copyByHand}
-        labelHidden
-        value={text}
-        multiline={Math.min(8, text.split('\n').length + 1)}
-        mono
-        readOnly
-        autoFocus
-      />
+      <TextField label={own.title} labelHidden value={text} multiline={Math.min(8, text.split('\n').length + 1)} mono readOnly autoFocus />
     </div>
   )
 }

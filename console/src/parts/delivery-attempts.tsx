@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import type { DeliveryDetails } from '../api/webhooks.ts'
 import { webhooksTexts as t } from '../texts/webhooks.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -8,6 +7,7 @@ import { CopyButton } from './copy.tsx'
 import styles from './delivery-attempts.module.css'
 import { formatDuration, formatNumber } from './format.ts'
 import { Time } from './time.tsx'
+import { useSecondsUntil } from './use-seconds-until.ts'
 
 interface DeliveryAttemptsProps {
   delivery: Pick<DeliveryDetails, 'attempts' | 'status' | 'nextAttemptAt'>
@@ -44,12 +44,7 @@ export function DeliveryAttempts({ delivery: { attempts, status, nextAttemptAt }
 
 /** Counts down to the next attempt. The countdown is visual only: a screen reader does not announce each second. */
 function Next({ at }: { at: string }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.ceil((new Date(at).getTime() - now) / 1000)
+  const seconds = useSecondsUntil(new Date(at).getTime())
   return (
     <p className={styles.line} aria-live="off">
       {seconds > 0 ? t.nextAttemptIn(formatDuration(seconds)) : t.attemptDue} <Time at={at} exact />

@@ -5,12 +5,13 @@ import type { DialogProps } from '../ui/dialog-props.ts'
 import styles from './drawer.module.css'
 import { useTyped } from './use-typed.tsx'
 
-/** A form beside the page. Esc, ✕, a click outside or Back asks a question before entered text is lost. */
+/** A form beside the page. Esc, ✕, a click outside, Back or a link asks a question before entered text is lost. */
 export function Drawer({ children, onOpenChange, ...dialog }: Omit<DialogProps, 'drawer' | 'closeLabel'>) {
   const content = useRef<HTMLDivElement>(null)
   const wasOpen = useRef(false)
   // A view that follows the form, such as the results of sending it, closes at once.
-  const typed = useTyped(() => dialog.open && content.current?.querySelector('form') != null)
+  const has = (selector: string) => content.current?.querySelector(selector) != null
+  const typed = useTyped(() => dialog.open && has('form'), { isSending: () => has('button[aria-busy=true]') })
   if (wasOpen.current !== dialog.open) {
     wasOpen.current = dialog.open
     typed.clear()

@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { conditionOf } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { lazyNamed } from '../base/lazy-named.ts'
 import { shellTexts as t } from '../texts/shell.ts'
@@ -9,7 +10,13 @@ import { formatList } from './format.ts'
 import { SaveBar } from './save-bar.tsx'
 import { useSubmit } from './use-submit.ts'
 
-const ConflictDialog = lazyNamed(() => import('./conflict-dialog.tsx'), 'ConflictDialog')
+/** @throws when it could not be loaded */
+async function loadConflictDialog() {
+  const [{ ConflictDialog }] = await Promise.all([import('./conflict-dialog.tsx'), import('../ui/loaded-dialog.tsx')])
+  return { ConflictDialog }
+}
+
+const ConflictDialog = lazyNamed(loadConflictDialog, 'ConflictDialog')
 
 export interface Edit<Values extends object> {
   values: Values
@@ -26,12 +33,16 @@ export interface Edit<Values extends object> {
 
 type TextsOf<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values] & string
 
-type Condition = { 'If-Match'?: string }
+type Condition = ReturnType<typeof conditionOf>
 
 type OpenEdit<Values extends object> = Edit<Values> & {
   reset(): void
-  /** After these values were saved. What was typed since then stays. */
-  wasSaved(saved: object): void
+  /** Continues from the record as it is now: these fields stay changed, and saving replaces the record with this tag. */
+  rebase(kept: readonly string[], tag: string | undefined): void
+  /** After these values were saved, as the record with this tag. What was typed since then stays. */
+  wasSaved(saved: object, as: string | undefined): void
+  /** While nothing is being saved: what was changed and changed back follows the record again. */
+  settle(): void
 }
 
 /**
@@ -53,11 +64,11 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
   const isDirty = Object.keys(changes).length > 0
   // The record may be reloaded while it is edited. Changes by others until then are still reported on saving.
   const [tagAtBeginning, setTagAtBeginning] = useState(tag)
-  // The tag that saving replaces: what is read next has the user's own change in it.
-  const [savedOver, setSavedOver] = useState<string>()
-  const isOwnChange = savedOver !== undefined && savedOver !== tag
+  // The tag of what the user has saved, until it is read: it has no change by others in it.
+  const [ownTag, setOwnTag] = useState<string>()
+  const isOwnChange = ownTag !== undefined && ownTag === tag
   if (isOwnChange) {
-    setSavedOver(undefined)
+    setOwnTag(undefined)
     // What is stored by now, as lines without the empty ones, is no longer being edited.
     setTouched(changes)
   }
@@ -70,28 +81,46 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
     field: (name) => ({ name, value: values[name] as string, onValueChange: (value) => set(name, value as Values[typeof name]) }),
     changes,
     isDirty,
-    condition: ifMatch ? { 'If-Match': ifMatch } : {},
+    condition: conditionOf(ifMatch),
     reset: useCallback(() => setTouched({}), []),
-    wasSaved(saved) {
-      setSavedOver(tag)
+    rebase(kept, now) {
+      setTagAtBeginning(now)
+      setTouched((former) => only(former, kept))
+    },
+    wasSaved(saved, as) {
+      setOwnTag(as)
+      setTagAtBeginning((former) => as ?? former)
       const isTypedSince = ([name, value]: [string, unknown]) => !isSame(value, (saved as Record<string, unknown>)[name])
       setTouched((former) => Object.fromEntries(Object.entries(former).filter(isTypedSince)) as Partial<Values>)
+    },
+    settle() {
+      if (ownTag === undefined && Object.keys(changes).length < Object.keys(touched).length) setTouched(changes)
     },
   }
 }
 
+const only = <Values extends object>(values: Values, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name))) as Partial<Values>
+
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+
+interface Read<Values> {
+  values: Values
+  tag: string | undefined
+}
 
 interface EditFormProps<Values extends object> {
   edit: ReturnType<typeof useEdit<Values>>
   /** The display names of fields, for the summary of changes. */
   labels: Partial<Record<keyof Values & string, string>>
-  /** Sends the changes with the condition, which is empty to overwrite concurrent changes. */
-  save: (changes: Partial<Values>, condition: Condition) => Promise<unknown>
-  /** Reads the current record, to compare it with the changes after a conflict. */
-  readAgain: () => Promise<Values>
+  /** Sends the changes, on the condition that the record is the one that they were made to. Resolves to the tag of what it has become. */
+  save: (changes: Partial<Values>, condition: Condition) => Promise<{ tag: string | undefined }>
+  /** Reads the current record with its tag, to compare it with the changes after a conflict. */
+  readAgain: () => Promise<Read<Values>>
   /** The id of the record in the audit log, which knows who has changed it meanwhile. */
   targetId?: string
+  /** Puts what was typed into the form in which it is sent, and shown from then on. */
+  tidy?: (changes: Partial<Values>) => Partial<Values>
   /** Shows the effect before saving: resolves to false to stay. */
   before?: (changes: Partial<Values>) => Promise<boolean>
   /** Further fields that are shown in the form. */
@@ -101,37 +130,43 @@ interface EditFormProps<Values extends object> {
 
 /** A form that edits a record: it sends only changes, asks before the user leaves, and detects changes by other administrators. */
 export function EditForm<Values extends object>(props: EditFormProps<Values>) {
-  const { edit, labels, save, readAgain, targetId, before, fields = [], children } = props
-  const [theirs, setTheirs] = useState<Values>()
-  const send = async (condition: Condition, changes = edit.changes) => {
-    try {
-      await save(changes, condition)
-      edit.wasSaved(edit.values)
-      setTheirs(undefined)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 412) throw error
-      setTheirs(await readAgain())
-    }
-  }
+  const { edit, labels, save, readAgain, targetId, tidy, before, fields = [], children } = props
+  const [theirs, setTheirs] = useState<Read<Values>>()
+  // What a decision about a conflict has left to send, before the edit is rendered with it.
+  const decided = useRef<{ changes: Partial<Values>; condition: Condition }>(undefined)
+  const next = () => decided.current ?? { changes: edit.changes, condition: edit.condition }
   const names = Object.keys(edit.changes) as (keyof Values & string)[]
-  const savedOf = (those: readonly string[]) => t.savedWhat(formatList(those.map((name) => labels[name as keyof Values & string] ?? name)))
-  const saved = () => savedOf(names)
   const submission = useSubmit({
-    saved,
+    saved: () => t.savedWhat(formatList(Object.keys(next().changes).map((name) => labels[name as keyof Values & string] ?? name))),
     fields: [...Object.keys(edit.values), ...fields],
     work: async () => {
-      if (!edit.isDirty || (before && !(await before(edit.changes)))) return
-      await send(edit.condition)
+      const { changes: typed, condition } = next()
+      const changes = tidy?.(typed) ?? typed
+      for (const name of Object.keys(changes) as (keyof Values)[]) edit.set(name, changes[name] as Values[typeof name])
+      if (Object.keys(changes).length === 0 || (before && !(await before(changes)))) return
+      try {
+        const { tag } = await save(changes, condition)
+        edit.wasSaved({ ...edit.values, ...changes }, tag)
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 412) throw error
+        // Without what asks whose values to save, the refusal says that nothing was saved.
+        if (!(await loadConflictDialog().catch(() => undefined))) throw error
+        setTheirs(await readAgain())
+      }
     },
   })
-  const chosen = useRef<Partial<Values>>({})
-  const keepMine = useSubmit({ work: () => send({}, chosen.current), saved: () => savedOf(Object.keys(chosen.current)) })
-  const keep = async (kept: readonly string[]) => {
-    chosen.current = Object.fromEntries(Object.entries(edit.changes).filter(([name]) => kept.includes(name))) as Partial<Values>
-    if (kept.length > 0) return keepMine.run()
-    edit.reset()
+  useEffect(() => {
+    if (!submission.busy) edit.settle()
+  })
+  const keep = (kept: readonly string[]) => {
     setTheirs(undefined)
-    return undefined
+    edit.rebase(kept, theirs?.tag)
+    if (kept.length === 0) return
+    decided.current = { changes: only(edit.changes, kept), condition: conditionOf(theirs?.tag) }
+    // The effect is shown again: it may be another one for the record as it is now.
+    void submission.run().finally(() => {
+      decided.current = undefined
+    })
   }
   return (
     <Form errors={submission.errors} onSubmit={submission.onSubmit}>
@@ -149,13 +184,12 @@ export function EditForm<Values extends object>(props: EditFormProps<Values>) {
       {theirs !== undefined && (
         <Suspense>
           <ConflictDialog
-            theirs={theirs as Record<string, unknown>}
+            theirs={theirs.values as Record<string, unknown>}
             mine={edit.values as Record<string, unknown>}
             names={names}
             labels={labels as Record<string, string>}
             targetId={targetId}
-            saving={keepMine}
-            onKeep={(kept) => void keep(kept)}
+            onKeep={keep}
             onClose={() => setTheirs(undefined)}
           />
         </Suspense>

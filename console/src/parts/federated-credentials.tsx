@@ -1,15 +1,17 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { use, useEffect, useState } from 'react'
 import type { components } from '../api/schema.d.ts'
 import { federatedCredentialsTexts as t } from '../texts/federated-credentials.ts'
-import { shellTexts } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Form, FormActions } from '../ui/form.tsx'
+import { WithinDialog } from '../ui/popup-container.ts'
 import { Select } from '../ui/select.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow, TwoLines } from '../ui/table.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { Confirm, Refusal } from './confirm.tsx'
+import { Confirm, FormFoot } from './confirm.tsx'
+import { readPastedKeys } from './pasted-keys.ts'
 import { useSubmit } from './use-submit.ts'
+import { useTyped } from './use-typed.tsx'
 
 export type FederatedCredential = components['schemas']['FederatedCredential']
 
@@ -17,12 +19,20 @@ interface Props {
   credentials: readonly FederatedCredential[]
   /** Why the list cannot be changed; undefined when it can. */
   whyNot: string | undefined
+  /** Why it cannot be changed while a form of the page has changes. */
+  unsaved?: string | undefined
   change: (credentials: FederatedCredential[]) => Promise<unknown>
+  /** Told whether a workload is being typed that is not in the list yet. */
+  onAdding?: (isAdding: boolean) => void
 }
 
 /** The identities of platforms that stand in for a secret, of an application or an API key. */
-export function FederatedCredentials({ credentials, whyNot, change }: Props) {
+export function FederatedCredentials({ credentials, whyNot, unsaved, change, onAdding }: Props) {
   const [isAdding, setAdding] = useState(false)
+  useEffect(() => {
+    onAdding?.(isAdding)
+    return () => onAdding?.(false)
+  }, [isAdding, onAdding])
   const [removing, setRemoving] = useState<FederatedCredential>()
   return (
     <>
@@ -44,7 +54,13 @@ export function FederatedCredentials({ credentials, whyNot, change }: Props) {
                 <Cell label={t.claims}>{textOfClaims(one).join(', ')}</Cell>
                 {whyNot === undefined && (
                   <Cell card="end">
-                    <Button small icon={Trash2} aria-label={t.removeName(one.name)} onClick={() => setRemoving(one)}>
+                    <Button
+                      small
+                      icon={Trash2}
+                      aria-label={t.removeName(one.name)}
+                      disabledReason={unsaved}
+                      onClick={() => setRemoving(one)}
+                    >
                       {t.remove}
                     </Button>
                   </Cell>
@@ -56,6 +72,8 @@ export function FederatedCredentials({ credentials, whyNot, change }: Props) {
       )}
       {isAdding ? (
         <NewCredential
+          index={credentials.length}
+          whyNot={whyNot ?? unsaved}
           onClose={() => setAdding(false)}
           add={async (credential) => {
             await change([...credentials, credential])
@@ -64,7 +82,7 @@ export function FederatedCredentials({ credentials, whyNot, change }: Props) {
         />
       ) : (
         <FormActions>
-          <Button icon={Plus} disabledReason={whyNot} onClick={() => setAdding(true)}>
+          <Button icon={Plus} disabledReason={whyNot ?? unsaved} onClick={() => setAdding(true)}>
             {t.add}
           </Button>
         </FormActions>
@@ -75,7 +93,7 @@ export function FederatedCredentials({ credentials, whyNot, change }: Props) {
         title={t.removeQuestion(removing?.name ?? '')}
         action={t.remove}
         danger
-        onConfirm={() => change(credentials.filter((one) => one !== removing))}
+        onConfirm={() => change(credentials.filter(({ name }) => name !== removing?.name))}
       >
         <p>{t.removeEffect}</p>
       </Confirm>
@@ -97,24 +115,39 @@ type Platform = keyof typeof presets
 
 const isPlatform = (value: string): value is Platform => value in presets
 
-function NewCredential({ add, onClose }: { add: (credential: FederatedCredential) => Promise<void>; onClose: () => void }) {
+interface NewCredentialProps {
+  /** Its place in the list, by which mistakes are named. */
+  index: number
+  whyNot: string | undefined
+  add: (credential: FederatedCredential) => Promise<void>
+  onClose: () => void
+}
+
+const fields = ['name', 'issuer', 'subject', 'claims', 'jwks'] as const
+
+function NewCredential({ index, whyNot, add, onClose }: NewCredentialProps) {
   const [platform, setPlatform] = useState<Platform>('github')
   const [issuer, setIssuer] = useState<string>(presets.github.issuer)
   const [subject, setSubject] = useState<string>(presets.github.subject)
   const [mistakes, setMistakes] = useState<Record<string, string>>({})
+  const at = (field: (typeof fields)[number]) => `federatedCredentials.${index}.${field}`
+  // A drawer asks about what was typed in it.
+  const isInDialog = use(WithinDialog) !== undefined
+  const typed = useTyped(() => !isInDialog, { onEveryPage: true })
   const submission = useSubmit({
+    fields: fields.map(at),
     async work(form) {
-      const text = (name: string) => String(form.get(name) ?? '').trim()
+      const text = (field: (typeof fields)[number]) => String(form.get(at(field)) ?? '').trim()
       const claims = readClaims(text('claims'))
-      const jwks = readKeys(text('jwks'))
-      const unreadable = { ...(!claims && { claims: t.claimsUnreadable }), ...(jwks === null && { jwks: t.jwksUnreadable }) }
-      setMistakes(unreadable)
-      if (!claims || jwks === null) return
+      setMistakes(claims ? {} : { [at('claims')]: t.claimsUnreadable })
+      if (!claims) return
+      const jwks = text('jwks') === '' ? undefined : { keys: readPastedKeys(text('jwks'), at('jwks')) }
       await add({ name: text('name'), issuer: issuer.trim(), subject: subject.trim(), claims, ...(jwks && { jwks }) })
+      typed.clear()
     },
   })
   return (
-    <Form errors={{ ...submission.errors, ...mistakes }} onSubmit={submission.onSubmit}>
+    <Form errors={{ ...submission.errors, ...mistakes }} onSubmit={submission.onSubmit} onInput={typed.note}>
       <Select
         label={t.platform}
         value={platform}
@@ -126,9 +159,9 @@ function NewCredential({ add, onClose }: { add: (credential: FederatedCredential
           setSubject(presets[value].subject)
         }}
       />
-      <TextField name="name" label={t.name} hint={t.nameHint} required autoFocus />
+      <TextField name={at('name')} label={t.name} hint={t.nameHint} required autoFocus />
       <TextField
-        name="issuer"
+        name={at('issuer')}
         label={t.issuer}
         hint={t.issuerHint}
         inputMode="url"
@@ -137,16 +170,11 @@ function NewCredential({ add, onClose }: { add: (credential: FederatedCredential
         value={issuer}
         onValueChange={setIssuer}
       />
-      <TextField name="subject" label={t.subject} hint={t.subjectHint} mono required value={subject} onValueChange={setSubject} />
-      <TextField name="claims" label={t.claims} hint={t.claimsHint} optional={t.optional} multiline={2} mono />
-      <TextField name="jwks" label={t.jwks} hint={t.jwksHint} optional={t.optional} multiline={3} mono />
-      <Refusal of={submission} />
-      <FormActions>
-        <Button onClick={onClose}>{shellTexts.cancel}</Button>
-        <Button type="submit" variant="primary" busy={submission.busy}>
-          {t.add}
-        </Button>
-      </FormActions>
+      <TextField name={at('subject')} label={t.subject} hint={t.subjectHint} mono required value={subject} onValueChange={setSubject} />
+      <TextField name={at('claims')} label={t.claims} hint={t.claimsHint} optional={t.optional} multiline={2} mono />
+      <TextField name={at('jwks')} label={t.jwks} hint={t.jwksHint} optional={t.optional} multiline={3} mono />
+      <FormFoot of={submission} onCancel={onClose} action={t.add} disabledReason={whyNot} />
+      {typed.question}
     </Form>
   )
 }
@@ -160,15 +188,4 @@ function readClaims(text: string): Record<string, string> | undefined {
   const pairs = lines.map((line) => /^([^=]+)=(.+)$/.exec(line))
   if (pairs.includes(null)) return undefined
   return Object.fromEntries(pairs.map((pair) => [pair?.[1]?.trim() ?? '', pair?.[2]?.trim() ?? '']))
-}
-
-/** Keys that were pasted; undefined for none, null for what is no set of keys. */
-function readKeys(text: string): FederatedCredential['jwks'] | null {
-  if (text === '') return undefined
-  try {
-    const { keys } = JSON.parse(text) as { keys?: unknown }
-    return Array.isArray(keys) ? { keys } : null
-  } catch {
-    return null
-  }
 }

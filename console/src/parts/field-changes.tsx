@@ -1,6 +1,7 @@
 import { shellTexts as t } from '../texts/shell.ts'
 import styles from './field-changes.module.css'
 import { shownValue } from './json-view.tsx'
+import { usePreference } from './use-preference.ts'
 
 type Changes = Record<string, { from?: unknown; to?: unknown }>
 
@@ -9,6 +10,7 @@ const classOf = (value: unknown, className: string | undefined) => (shownValue(v
 
 /** The changed fields, each before and after. */
 export function FieldChanges({ changes }: { changes: Changes }) {
+  usePreference('zone')
   return (
     <table className={styles.changes}>
       <thead>

@@ -1,5 +1,7 @@
 import { locale } from '../texts/language.ts'
 import { preference } from './preferences.ts'
+import { relativeTimes } from './relative-time.ts'
+import { minuteOf, timeAt } from './time-input.ts'
 
 const numbers = new Intl.NumberFormat(locale)
 
@@ -8,7 +10,8 @@ export const formatPercent = (share: number): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
 export const formatList = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items)
 
-const zone = () => (preference('zone') === 'UTC' ? { timeZone: 'UTC' } : {})
+const isUtc = () => preference('zone') === 'UTC'
+const zone = () => (isUtc() ? { timeZone: 'UTC' } : {})
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -21,7 +24,7 @@ function timeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format
 }
 
-const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const relative = relativeTimes(locale)
 
 /** In the form `22 Nov 2026, 14:05:09 CET`. */
 export const formatExact = (time: string | Date): string =>
@@ -46,35 +49,13 @@ export const formatDay = (time: string | Date): string =>
   timeFormat({ day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(time))
 
 /** A time in the form of a date and time field: `2026-11-22T14:05`, in the zone of the console. */
-export function inputOfTime(time: string): string {
-  const date = new Date(time)
-  const offset = preference('zone') === 'UTC' ? 0 : date.getTimezoneOffset() * 60_000
-  return new Date(date.getTime() - offset).toISOString().slice(0, 16)
-}
+export const inputOfTime = (time: string): string => minuteOf(new Date(time), isUtc())
 
 /** @returns ISO 8601; undefined for any other text */
-export function timeOfInput(input: string): string | undefined {
-  const date = new Date(preference('zone') === 'UTC' ? `${input}Z` : input)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
-}
+export const timeOfInput = (input: string): string | undefined => timeAt(input, isUtc())?.toISOString()
 
-const units = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['week', 7 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
-
-/** In the form `2 days ago`, `in 3 hours`; `just now` below a minute. */
-export function formatRelative(time: string | Date, now = Date.now()): string {
-  const seconds = (new Date(time).getTime() - now) / 1000
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  // A duration of seven days is shown to end in seven days, not in six, a moment later.
-  const whole = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size)
-  return relativeFormat.format(unit === 'second' ? 0 : whole, unit)
-}
+/** In the form `2 days ago`, `in 3 hours`; `now` below a minute. */
+export const formatRelative = (time: string | Date, now = Date.now()): string => relative((new Date(time).getTime() - now) / 1000)
 
 /** Formats whole seconds in the two largest units: `8 hours`, `1 hour 30 minutes`. */
 export function formatDuration(seconds: number): string {

@@ -1,12 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useRef } from 'react'
 import { answerOf, api } from '../api/client.ts'
+import { invalidate } from '../api/keys.ts'
 import { useLackingPermission } from '../api/profile.ts'
 import { lazyNamed } from '../base/lazy-named.ts'
 import { historyTexts as t } from '../texts/history.ts'
 import { shellTexts } from '../texts/shell.ts'
-import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Link } from '../ui/link.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -18,6 +18,7 @@ import { ListSkeleton } from './list-skeleton.tsx'
 import { Lacking } from './no-permission.tsx'
 import { ProblemPanel } from './problem-panel.tsx'
 import type { Past } from './record-then.tsx'
+import { ShowMore } from './show-more.tsx'
 import { Time } from './time.tsx'
 import type { Changes } from './time-travel.ts'
 
@@ -43,6 +44,25 @@ export function useHistory(about: HistoryPanelProps['about']) {
   })
 }
 
+/**
+ * Returns what restores a field of a record by an ordinary change; undefined for users who may not make it.
+ *
+ * @param send sends the changed field, for the record as it is shown
+ * @param subject what the page reads again
+ */
+export function useRestore(
+  mayChange: boolean,
+  subject: Parameters<typeof invalidate>[1],
+  send: (body: Record<string, never>) => Promise<unknown>,
+): Past['restore'] {
+  const queries = useQueryClient()
+  if (!mayChange) return undefined
+  return async (field, value) => {
+    await send({ [field]: value })
+    await invalidate(queries, subject)
+  }
+}
+
 /** The audit entries about one record, the newest first, each with the fields that it changed. */
 export function HistoryPanel(props: HistoryPanelProps) {
   return (
@@ -57,6 +77,7 @@ export function SuspendedHistoryPanel({ title, about, past }: HistoryPanelProps)
   const lacking = useLackingPermission()('GET /v1/admin/audit-logs')
   const query = useHistory(about)
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
+  const list = useRef<HTMLOListElement>(null)
   return (
     <Panel title={title}>
       {lacking ? (
@@ -70,18 +91,14 @@ export function SuspendedHistoryPanel({ title, about, past }: HistoryPanelProps)
       ) : (
         <>
           {past && <RecordThen past={past} entries={entries} />}
-          <ol className={styles.entries}>
+          <ol className={styles.entries} ref={list}>
             {entries.map((entry) => (
               <Entry key={entry.id} entry={entry} />
             ))}
           </ol>
         </>
       )}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {shellTexts.showMore}
-        </Button>
-      )}
+      <ShowMore query={query} list={list} />
     </Panel>
   )
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type RegisteredRouter, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useState } from 'react'
 import { PageHead } from '../ui/page-head.tsx'
 import { formatNumber } from './format.ts'
 import { PageTitle } from './page-title.tsx'
@@ -25,4 +26,13 @@ export function ListPage<Row extends { id: string }>({ title, count, actions, ch
       <ResourceList label={title} onTotal={setTotal} {...list} />
     </>
   )
+}
+
+/** The pages of a record that is named by its id alone. */
+type PageOfRecord = Extract<keyof RegisteredRouter['routesByPath'], `/${string}/$id` | `/${string}/$id/{-$tab}`>
+
+/** Returns what opens the page of a record. It is the same function in each rendering, as the rows of a list require. */
+export function useOpenRecord(to: PageOfRecord): (record: { id: string }) => void {
+  const navigate = useNavigate()
+  return useCallback(({ id }) => void navigate({ to, params: { id } }), [navigate, to])
 }

@@ -52,7 +52,7 @@ export function useListState() {
         go({ ...change, cursor: undefined, page: undefined }, options),
       [go],
     ),
-    /** Opens or closes the details beside the rows: the page of the list stays. */
+    /** Opens or closes the details or a form beside the rows: the page of the list stays. */
     keep: useCallback((change: Record<string, string | undefined>) => go(change, { cursors }), [go, cursors]),
     next: (cursor: string) => go({ cursor, page: String(Number(search.page ?? 1) + 1) }, { cursors: [...cursors, search.cursor ?? null] }),
     /** A shared link does not contain the earlier cursors: go to the first page then. */

@@ -1,26 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { answerOf, api } from '../api/client.ts'
-import { useMay } from '../api/profile.ts'
+import { useRef } from 'react'
 import { connectionsTexts as t } from '../texts/connections.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { FormSection } from '../ui/form.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import type { Mapping, MappingsName } from './mapping-rows.ts'
 import styles from './mappings.module.css'
-import type { PickedItem } from './picker-searches.ts'
 import { Picker } from './pickers.tsx'
-
-export type Mapping = { claim: string; value: string } & Partial<Record<'roleId' | 'teamId', string>>
-
-/** The fields of the rows, at which mistakes are shown. */
-export const placesOfMappings = (name: MappingsProps['name'], rows: readonly Mapping[]): string[] =>
-  rows.flatMap((row, index) => Object.keys(row).map((field) => `${name}.${index}.${field}`))
+import { useNames } from './use-names.ts'
 
 interface MappingsProps {
   of: 'roles' | 'teams'
-  name: 'roleMappings' | 'teamMappings'
+  name: MappingsName
   id: 'roleId' | 'teamId'
   rows: readonly Mapping[]
   /** Names to offer. */
@@ -32,15 +24,11 @@ interface MappingsProps {
 
 /** Maps values of a claim to roles or teams. */
 export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsChange }: MappingsProps) {
-  const isReadable = useMay()(`GET /v1/admin/${of}`)
-  const [picked, setPicked] = useState<PickedItem[]>([])
+  const names = useNames(
+    of,
+    rows.map((row) => row[id] ?? ''),
+  )
   const addButton = useRef<HTMLButtonElement>(null)
-  const { data } = useQuery({
-    queryKey: [of, 'mapped'],
-    queryFn: ({ signal }) => answerOf(api.GET(`/v1/admin/${of}`, { params: { query: { limit: 100 } }, signal })),
-    enabled: isReadable && rows.length > 0,
-  })
-  const known = [...picked, ...(data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]
   const change = (at: number, changed: Partial<Mapping>) =>
     onRowsChange(rows.map((row, index) => (index === at ? { ...row, ...changed } : row)))
   return (
@@ -69,9 +57,9 @@ export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsC
                 of={of}
                 name={`${within}${name}.${index}.${id}`}
                 label={t.gives[of]}
-                value={chosen ? [known.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen }] : []}
+                value={chosen ? [names.itemOf(chosen)] : []}
                 onValueChange={(items) => {
-                  setPicked([...picked, ...items])
+                  names.add(items)
                   change(index, { [id]: items.at(-1)?.value ?? '' })
                 }}
               />
@@ -87,7 +75,7 @@ export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsC
           </div>
         )
       })}
-      {isReadable && (
+      {names.isReadable && (
         <div>
           <Button
             small

@@ -49,10 +49,12 @@ export function useAdministrators(): string[] {
   const { data } = useQuery({
     queryKey: ['users', 'administrators', ownerId],
     queryFn: async ({ signal }) => {
-      const query = { permission: 'roles:update', status: 'active', sort: '-lastLoginAt', limit: 10 } as const
-      const { data } = await answerOf(api.GET('/v1/admin/users', { params: { query }, signal }))
-      const known = data.filter(({ id, lastLoginAt }) => id === ownerId || lastLoginAt !== null)
-      return known.sort((left, right) => Number(right.id === ownerId) - Number(left.id === ownerId)).slice(0, 3)
+      const query = { permission: 'roles:update', status: 'active', sort: '-lastLoginAt', limit: 3 } as const
+      const [owner, { data }] = await Promise.all([
+        answerOf(api.GET('/v1/admin/users/{id}', { params: { path: { id: ownerId ?? '' } }, signal })),
+        answerOf(api.GET('/v1/admin/users', { params: { query }, signal })),
+      ])
+      return [owner, ...data.filter(({ id, lastLoginAt }) => id !== ownerId && lastLoginAt !== null)].slice(0, 3)
     },
     enabled: mayRead && ownerId !== undefined,
     staleTime: 300_000,

@@ -14,18 +14,20 @@ interface PagesProps {
   /** The total number, if the API returns it. */
   total: number | undefined
   nextCursor: string | null | undefined
+  /** Whether the rows are still the former ones, which lead to the page that is loading. */
+  busy: boolean
   onLimit: (limit: string) => void
   onNext: (cursor: string) => void
   onPrevious: () => void
 }
 
 /** The foot of a list: the range that is shown, and links to the other pages. */
-export function Pages({ page, limit, shown, groups, total, nextCursor, onLimit, onNext, onPrevious }: PagesProps) {
+export function Pages({ page, limit, shown, groups, total, nextCursor, busy, onLimit, onNext, onPrevious }: PagesProps) {
   const first = (page - 1) * limit + 1
   const range = t.range(formatNumber(first), formatNumber(first + shown - 1), total === undefined ? undefined : formatNumber(total))
   return (
     <div className={styles.foot}>
-      <p aria-live="polite">{groups === undefined ? range : t.inGroups(range, groups)}</p>
+      <p>{groups === undefined ? range : t.inGroups(range, groups)}</p>
       {(page > 1 || nextCursor || limit !== 50) && (
         <div className={styles.pages}>
           <Select
@@ -38,7 +40,7 @@ export function Pages({ page, limit, shown, groups, total, nextCursor, onLimit, 
           <Button disabledReason={page === 1 ? t.isFirstPage : undefined} onClick={onPrevious}>
             {t.previous}
           </Button>
-          <Button disabledReason={nextCursor ? undefined : t.isLastPage} onClick={() => nextCursor && onNext(nextCursor)}>
+          <Button disabledReason={nextCursor ? undefined : t.isLastPage} onClick={() => nextCursor && !busy && onNext(nextCursor)}>
             {t.next}
           </Button>
         </div>

@@ -25,6 +25,8 @@ export function useGrantablePermissions(): { choices: Choice[]; isLoading: boole
 }
 
 interface PermissionPickerProps {
+  /** The name of the field in the API. */
+  name: string
   legend: string
   /** The slugs of the chosen permissions. */
   value: readonly string[]
@@ -35,7 +37,7 @@ interface PermissionPickerProps {
  * Permissions by category, each category as a whole, with a search in their
  * descriptions. A permission that the user may not grant is locked, with the reason.
  */
-export function PermissionPicker({ legend, value, onValueChange }: PermissionPickerProps) {
+export function PermissionPicker({ name, legend, value, onValueChange }: PermissionPickerProps) {
   const { choices: permissions, isLoading } = useGrantablePermissions()
   const [words, setWords] = useState('')
   // They take more room than a window: the content below them stays out of sight.
@@ -50,6 +52,7 @@ export function PermissionPicker({ legend, value, onValueChange }: PermissionPic
     }))
   return (
     <CategoryPicker
+      name={name}
       legend={legend}
       choices={choices}
       value={value}

@@ -42,6 +42,10 @@ export function matches(permission: NamedPermission, words: string): boolean {
     .every((word) => text.includes(word))
 }
 
+/** Whether the words begin the slug of a permission, or the name of its category. */
+export const isNamedBy = (permission: NamedPermission, words: string): boolean =>
+  [permission.slug, categoryName(categoryOf(permission)).toLowerCase()].some((name) => name.startsWith(words.trim().toLowerCase()))
+
 const verbOf = ({ slug }: NamedPermission) => slug.slice(slug.indexOf(':') + 1)
 
 const own = (texts: Record<string, string>, key: string): string | undefined => (Object.hasOwn(texts, key) ? texts[key] : undefined)

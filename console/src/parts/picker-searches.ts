@@ -1,5 +1,6 @@
 import { answerOf, api } from '../api/client.ts'
-import { roleName, roleSearch } from './role-words.ts'
+import { roleName } from './role-words.ts'
+import { searchRoles } from './search-roles.ts'
 
 export interface PickedItem {
   value: string
@@ -29,7 +30,7 @@ export const pickerSearches = {
     return foundIn(found, ({ id, name, email }) => ({ value: id, label: name, hint: email }))
   },
   roles: async (q, signal) => {
-    const found = await answerOf(api.GET('/v1/admin/roles', { params: { query: { q: roleSearch(q), limit } }, signal }))
+    const found = await searchRoles({ q, limit }, signal)
     return foundIn(found, (role) => ({ value: role.id, label: roleName(role), hint: role.slug }))
   },
   teams: async (q, signal) => {

@@ -18,7 +18,7 @@ const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<str
 export const namesQuery = (of: PickerKind, id: string) =>
   queryOptions({ queryKey: [of, id, 'name'], queryFn: ({ signal }) => names[of](id, signal), staleTime: 60_000 })
 
-const LoadedPicker = lazyNamed(() => import('./loaded-picker.tsx'), 'LoadedPicker')
+const LoadedPicker = lazyNamed(() => import('./loaded-picker.tsx'), 'LoadedPicker', FieldPlace)
 
 /** Chooses records by a search of the API: the first 20 matches. */
 export function Picker(props: PickerProps) {

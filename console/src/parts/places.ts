@@ -27,8 +27,10 @@ export interface Place {
   /** Undefined if an id in a pasted text opens no page. */
   idPrefix?: Kinds[KindName]['idPrefix']
   icon: LucideIcon
-  /** The page of one record, or the list that is searched for its name. */
+  /** The page of one record, or a list. */
   page: Path
+  /** What names the record in the address of the list. */
+  parameter?: string
   /** What reads a record; undefined if the history does not link to it. */
   operation?: OperationName
   entry?: Entry & { group: 'people' | 'build' | 'settings' }
@@ -58,6 +60,7 @@ export const places = {
     idPrefix: 'inv',
     icon: Mail,
     page: '/invitations',
+    parameter: 'id',
     operation: 'GET /v1/admin/invitations',
     entry: { group: 'people', to: '/invitations', label: t.invitations, operation: 'GET /v1/admin/invitations', shortcut: 'i' },
   },
@@ -103,8 +106,10 @@ export const places = {
     },
   },
   api_key: {
+    idPrefix: 'key',
     icon: KeyRound,
     page: '/api-keys',
+    parameter: 'key',
     operation: 'GET /v1/admin/api-keys',
     entry: { group: 'build', to: '/api-keys', label: t.apiKeys, operation: 'GET /v1/admin/api-keys', shortcut: 'k' },
   },
@@ -125,6 +130,7 @@ export const places = {
     idPrefix: 'con',
     icon: Cable,
     page: '/connections/$id/{-$tab}',
+    operation: 'GET /v1/admin/connections/{id}',
     entry: { group: 'settings', to: '/connections', label: t.connections, operation: 'GET /v1/admin/connections', shortcut: 'n' },
   },
   directory: {
@@ -138,6 +144,7 @@ export const places = {
     idPrefix: 'dom',
     icon: Globe,
     page: '/domains/$id',
+    operation: 'GET /v1/admin/domains/{id}',
     entry: { group: 'settings', to: '/domains', label: t.domains, operation: 'GET /v1/admin/domains', shortcut: 'm' },
   },
   setup_link: {
@@ -151,5 +158,6 @@ export const places = {
 /** The place of a kind, if the console has pages for it. */
 export const placeOf = (kind: string): Place | undefined => (Object.hasOwn(places, kind) ? places[kind as keyof typeof places] : undefined)
 
-/** The address of the page of a record. */
-export const pathIn = ({ page }: Place, id: string): string => page.replace('$id', id).replace('/{-$tab}', '')
+/** The address of the page that shows a record. */
+export const pathIn = ({ page, parameter }: Place, id: string): string =>
+  parameter ? `${page}?${parameter}=${id}` : page.replace('$id', id).replace('/{-$tab}', '')

@@ -5,6 +5,8 @@ export interface Preferences {
   language: string
   theme: 'system' | 'light' | 'dark'
   zone: 'browser' | 'UTC'
+  /** How times are shown beside those that are always exact. */
+  times: 'relative' | 'exact'
   density: 'comfortable' | 'compact'
   singleKeys: 'on' | 'off'
   /** The list of first steps on the overview. */
@@ -15,6 +17,7 @@ const defaults: Preferences = {
   language: '',
   theme: 'system',
   zone: 'browser',
+  times: 'relative',
   density: 'comfortable',
   singleKeys: 'on',
   firstSteps: 'shown',

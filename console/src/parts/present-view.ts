@@ -2,11 +2,16 @@
 interface View {
   /** A one-line summary: "3 users · Status: Blocked". */
   summary: string | undefined
-  /** The ids of the last list, by its path: for navigation to the previous and the next record. */
-  neighbours: { list: string; ids: readonly string[] }
+  /** The rows of the last list, by its path: for navigation to the previous and the next record. */
+  neighbours: { list: string; rows: readonly Neighbour[] }
 }
 
-const view: View = { summary: undefined, neighbours: { list: '', ids: [] } }
+/** A row of a list: of some kinds of records, more than the id leads to it. */
+export interface Neighbour {
+  id: string
+}
+
+const view: View = { summary: undefined, neighbours: { list: '', rows: [] } }
 
 export function tellSummary(summary: string | undefined): void {
   view.summary = summary
@@ -14,13 +19,14 @@ export function tellSummary(summary: string | undefined): void {
 
 export const summaryOfView = (): string => view.summary ?? document.title.split(' · ')[0] ?? ''
 
-export function tellNeighbours(list: string, ids: readonly string[]): void {
-  view.neighbours = { list, ids }
+export function tellNeighbours(list: string, rows: readonly Neighbour[]): void {
+  view.neighbours = { list, rows }
 }
 
 /** The previous or next record in the list that was shown last. */
-export function neighbourOf(list: string, id: string, step: 1 | -1): string | undefined {
-  if (view.neighbours.list !== list) return undefined
-  const index = view.neighbours.ids.indexOf(id)
-  return index === -1 ? undefined : view.neighbours.ids[index + step]
+export function neighbourOf(isList: (path: string) => boolean, id: string, step: 1 | -1): Neighbour | undefined {
+  const { list, rows } = view.neighbours
+  if (!isList(list)) return undefined
+  const index = rows.findIndex((row) => row.id === id)
+  return index === -1 ? undefined : rows[index + step]
 }

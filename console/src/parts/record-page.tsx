@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { Fragment, type ReactNode, Suspense } from 'react'
 import { Problem } from '../api/problem.ts'
 import { lazyNamed } from '../base/lazy-named.ts'
 import { shellTexts as t } from '../texts/shell.ts'
@@ -13,7 +13,7 @@ import { ListSkeleton } from './list-skeleton.tsx'
 import { PageTitle } from './page-title.tsx'
 import { Gone, ProblemPanel } from './problem-panel.tsx'
 import styles from './record-page.module.css'
-import { useRecordKeys } from './use-record-keys.ts'
+import { type RecordKeys, useRecordKeys } from './use-record-keys.ts'
 
 const HistoryOfGone = lazyNamed(() => import('./history-of-gone.tsx'), 'HistoryOfGone')
 
@@ -32,6 +32,8 @@ interface RecordPageProps<Record> {
   /** The address of the record with its tabs, and what it names now. */
   at?: Pick<LinkProps, 'to'> & { id: string; tab: string | undefined }
   tabs?: RecordTab<Record>[]
+  /** The keys of a record that other lists than `back` lead to, or more than its id, and that has no form. */
+  keys?: Pick<RecordKeys, 'isList' | 'paramsOf'>
   /** The whole page of a record without tabs, otherwise what precedes the content of each tab. */
   children?: (record: Record) => ReactNode
 }
@@ -45,8 +47,15 @@ interface RecordTab<Record> {
 
 /** The page of one record: its head, its tabs, and a replacement for a record that is deleted or could not be read. */
 export function RecordPage<Record>(props: RecordPageProps<Record>) {
-  const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, at, tabs = [], children } = props
-  useRecordKeys(String(back.to), query.data && idOf(query.data))
+  const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, at, tabs = [], keys, children } = props
+  const hasForm = at && at.tab !== 'settings' && tabs.some(({ tab }) => tab === 'settings')
+  useRecordKeys({
+    isList: keys?.isList ?? ((path) => path === back.to),
+    id: query.data && idOf(query.data),
+    paramsOf: keys?.paramsOf,
+    form: hasForm ? at : undefined,
+    isEdited: keys === undefined,
+  })
   const { label: backLabel, ...backTarget } = back
   const backLink = <Link {...(backTarget as { to: string })}>{backLabel}</Link>
   const isGone = query.error instanceof Problem && query.error.isGone
@@ -74,6 +83,9 @@ export function RecordPage<Record>(props: RecordPageProps<Record>) {
     )
   }
   const record = query.data
+  const id = idOf(record)
+  const actions = actionsOf?.(record)
+  // What was typed, chosen or found out about one record is not carried into the next, whose page has the same components.
   return (
     <>
       <PageTitle>{titleOf(record)}</PageTitle>
@@ -84,18 +96,20 @@ export function RecordPage<Record>(props: RecordPageProps<Record>) {
         description={
           <span className={styles.facts}>
             {subtitleOf?.(record)}
-            <Id value={idOf(record)} />
+            <Id value={id} />
           </span>
         }
-        actions={actionsOf?.(record)}
+        actions={actions && <Fragment key={id}>{actions}</Fragment>}
       />
       {at && <TabLinks label={titleOf(record)} tabs={tabs.map(({ tab, label }) => ({ to: at.to, params: { id: at.id, tab }, label }))} />}
-      {children?.(record)}
-      {at && (
-        <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
-          {tabs.find(({ tab }) => tab === at.tab)?.page(record) ?? <Gone />}
-        </Suspense>
-      )}
+      <Fragment key={id}>
+        {children?.(record)}
+        {at && (
+          <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+            {tabs.find(({ tab }) => tab === at.tab)?.page(record) ?? <Gone />}
+          </Suspense>
+        )}
+      </Fragment>
     </>
   )
 }

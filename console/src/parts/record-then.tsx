@@ -2,14 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { invalidate } from '../api/keys.ts'
+import { Problem } from '../api/problem.ts'
 import { historyTexts as t } from '../texts/history.ts'
 import { Button } from '../ui/button.tsx'
 import { Slider } from '../ui/slider.tsx'
 import type { AuditEntry } from './audit-sentence.tsx'
 import styles from './field-changes.module.css'
+import { FieldChanges } from './field-changes.tsx'
 import { formatExact } from './format.ts'
 import { shownValue } from './json-view.tsx'
 import { type Changes, differencesBetween, undoChanges } from './time-travel.ts'
+import { usePreference } from './use-preference.ts'
+import { useQuestion } from './use-question.tsx'
 import { useAction } from './use-submit.ts'
 
 /** The data with which the history of a record shows its former states. */
@@ -18,7 +22,7 @@ export interface Past {
   record: object
   /** The fields that can be restored. */
   restorable: readonly string[]
-  /** Restores the former value of a field by an ordinary change of the record. Missing for users who may not change it. */
+  /** Restores the former value of a field by an ordinary change of the record as it is shown. Missing for users who may not change it. */
   restore?: ((field: string, value: never) => Promise<unknown>) | undefined
 }
 
@@ -30,10 +34,24 @@ interface RecordThenProps {
 
 /** A slider through the former states of a record: the fields that were different, each with a button that restores it. */
 export function RecordThen({ past, entries }: RecordThenProps) {
+  usePreference('zone')
   const [undone, setUndone] = useState(0)
   const queries = useQueryClient()
-  const restore = useAction(async ({ field, value }: { field: string; value: unknown }) => {
-    await past.restore?.(field, value as never)
+  const { ask, question } = useQuestion()
+  const restore = useAction(async ({ field, former, now }: ReturnType<typeof differencesBetween>[number]) => {
+    const isWanted = await ask({
+      title: t.restoreQuestion(field),
+      body: <FieldChanges changes={{ [field]: { from: now, to: former } }} />,
+      action: t.restoreField(field),
+    })
+    if (!isWanted) return
+    try {
+      await past.restore?.(field, former as never)
+    } catch (error) {
+      // Another user has changed the record meanwhile: the difference is another one now.
+      if (error instanceof Problem && error.status === 412) await queries.invalidateQueries()
+      throw error
+    }
     await invalidate(queries, 'audit')
     setUndone(0)
   })
@@ -91,7 +109,7 @@ export function RecordThen({ past, entries }: RecordThenProps) {
                           icon={RotateCcw}
                           busy={restore.busy}
                           aria-label={t.restoreField(difference.field)}
-                          onClick={() => void restore.run({ field: difference.field, value: difference.former })}
+                          onClick={() => void restore.run(difference)}
                         >
                           {t.restore}
                         </Button>
@@ -105,6 +123,7 @@ export function RecordThen({ past, entries }: RecordThenProps) {
           </table>
         )}
       </div>
+      {question}
     </section>
   )
 }

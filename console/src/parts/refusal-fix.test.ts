@@ -4,6 +4,7 @@ import { remedyOf, requestAgain } from './refusal-fix.ts'
 
 const client = {
   clientType: 'confidential' as const,
+  tokenEndpointAuthMethod: 'client_secret_basic' as const,
   redirectUris: ['https://portal.test/callback'],
   postLogoutRedirectUris: [],
   scopes: ['orders:read'],
@@ -80,8 +81,37 @@ describe('the fix of a refusal', () => {
 
   it('is code to paste where the application has to change', () => {
     expect(remedyOf(refused('code_challenge'), client, undefined).snippet).toBe('s256')
-    expect(remedyOf(refused('token_endpoint_auth_method'), client, undefined).snippet).toBe('basic')
-    expect(remedyOf(refused('token_endpoint_auth_method'), { ...client, clientType: 'public' }, undefined).snippet).toBe('public')
+  })
+
+  it.each([
+    ['none', 'public', 'settings'],
+    ['client_secret_basic', 'basic', 'settings'],
+    ['client_secret_post', 'basic', 'settings'],
+    ['private_key_jwt', 'key', 'security'],
+    ['tls_client_auth', 'certificate', 'security'],
+    ['self_signed_tls_client_auth', 'certificate', 'security'],
+  ] as const)('is what the method %s sends, and never what was just refused', (tokenEndpointAuthMethod, snippet, tab) => {
+    const registered = { ...client, tokenEndpointAuthMethod }
+    const received = tokenEndpointAuthMethod.startsWith('client_secret') ? 'none' : 'client_secret_basic'
+    const otherMethod = refused('token_endpoint_auth_method', received, { endpoint: 'token', expected: tokenEndpointAuthMethod })
+    expect(remedyOf(otherMethod, registered, undefined)).toMatchObject({ snippet, tab })
+    expect(remedyOf(refused('client_authentication', 'several', { endpoint: 'token' }), registered, undefined)).toMatchObject({
+      snippet,
+      tab,
+    })
+    // The refusal says what was expected then, also of an application that was changed or deleted meanwhile.
+    for (const known of [client, undefined]) expect(remedyOf(otherMethod, known, undefined)).toMatchObject({ snippet, tab })
+  })
+
+  it('is no code while the service does not take the method at all', () => {
+    const phrases = { expected: null, received: null, hint: { phrase: 'extension-is-off' as const, values: ['private_key_jwt'] } }
+    const refusal = refused('token_endpoint_auth_method', 'private_key_jwt', { expected: 'private_key_jwt', phrases })
+    expect(remedyOf(refusal, { ...client, tokenEndpointAuthMethod: 'private_key_jwt' }, undefined).snippet).toBeUndefined()
+  })
+
+  it('leads to the keys of the application where the refusal is about them', () => {
+    for (const check of ['client_assertion', 'client_certificate', 'federated_token'])
+      expect(remedyOf(refused(check), client, undefined)).toMatchObject({ snippet: undefined, tab: 'security' })
   })
 })
 
@@ -89,6 +119,7 @@ describe('a request that is sent again', () => {
   const stored = (parameters: Record<string, string>, more: object = {}) => ({
     reference: '7k3m-q9td-x2vb',
     clientId: 'cli_x',
+    clientName: 'Portal',
     signInId: null,
     connectionId: null,
     phrases: null,

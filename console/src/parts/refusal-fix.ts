@@ -14,18 +14,27 @@ export type Fix =
   | { kind: 'done' }
 
 /** A snippet to paste into the application. */
-export type Snippet = 's256' | 'basic' | 'public'
+export type Snippet = 's256' | 'basic' | 'public' | 'key' | 'certificate'
 
 export interface Remedy {
   fix: Fix | undefined
   snippet: Snippet | undefined
+  /** The page of the application that has what the refusal is about. */
+  tab: 'settings' | 'security'
 }
 
 const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
 
 type KnownClient = Pick<
   Client,
-  'clientType' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'isActive' | 'requirePkce'
+  | 'clientType'
+  | 'tokenEndpointAuthMethod'
+  | 'redirectUris'
+  | 'postLogoutRedirectUris'
+  | 'scopes'
+  | 'grantTypes'
+  | 'isActive'
+  | 'requirePkce'
 >
 type AllowedUrls = Partial<Record<'allowedCallbackUrls' | 'allowedLogoutUrls', readonly string[]>>
 
@@ -35,7 +44,9 @@ export function remedyOf(
   client: KnownClient | undefined,
   organisation: AllowedUrls | undefined,
 ): Remedy {
-  return { fix: client && fixOf(refusal, client, organisation ?? {}), snippet: snippetOf(refusal, client) }
+  const snippet = snippetOf(refusal, client)
+  const isAboutKeys = snippet === 'key' || snippet === 'certificate' || checksOfKeys.has(refusal.check)
+  return { fix: client && fixOf(refusal, client, organisation ?? {}), snippet, tab: isAboutKeys ? 'security' : 'settings' }
 }
 
 function fixOf(
@@ -84,12 +95,31 @@ function scopeFix(asked: string, { grant_type: grant }: Diagnostic['parameters']
   return { kind: 'client', field: 'scopes', value: asked, body: { scopes: [...scopes, asked] } }
 }
 
-function snippetOf({ check }: Pick<Diagnostic, 'check'>, client: KnownClient | undefined): Snippet | undefined {
-  if (['code_challenge', 'code_challenge_method', 'code_verifier'].includes(check)) return 's256'
-  if (['token_endpoint_auth_method', 'client_authentication', 'client_secret'].includes(check))
-    return client?.clientType === 'public' ? 'public' : 'basic'
-  return undefined
+const checksOfKeys: ReadonlySet<string> = new Set(['client_assertion', 'client_certificate', 'federated_token'])
+
+const snippetsOfMethods: Record<Client['tokenEndpointAuthMethod'], Snippet> = {
+  none: 'public',
+  client_secret_basic: 'basic',
+  client_secret_post: 'basic',
+  private_key_jwt: 'key',
+  tls_client_auth: 'certificate',
+  self_signed_tls_client_auth: 'certificate',
 }
+
+function snippetOf(
+  { check, expected, phrases }: Pick<Diagnostic, 'check' | 'expected' | 'phrases'>,
+  client: KnownClient | undefined,
+): Snippet | undefined {
+  if (['code_challenge', 'code_challenge_method', 'code_verifier'].includes(check)) return 's256'
+  if (!['token_endpoint_auth_method', 'client_authentication', 'client_secret'].includes(check)) return undefined
+  // No request of this application succeeds before the operator switches the extension on.
+  if (phrases?.hint?.phrase === 'extension-is-off') return undefined
+  const method = check === 'token_endpoint_auth_method' && isMethod(expected) ? expected : client?.tokenEndpointAuthMethod
+  return method === undefined ? 'basic' : snippetsOfMethods[method]
+}
+
+const isMethod = (expected: unknown): expected is Client['tokenEndpointAuthMethod'] =>
+  typeof expected === 'string' && Object.hasOwn(snippetsOfMethods, expected)
 
 const masked = /^\S{0,6}\*\*\* \(\d+ characters\)$/
 const storedLength = 500

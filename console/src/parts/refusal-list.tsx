@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Stethoscope } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import type { Diagnostic } from '../api/clients.ts'
 import { connectionsQuery } from '../api/connections.ts'
@@ -22,6 +22,7 @@ import { useListState } from './list-state.ts'
 import { pickedFilter } from './picked-filter.tsx'
 import { type Column, ResourceList } from './resource-list.tsx'
 import { Time } from './time.tsx'
+import { usePreference } from './use-preference.ts'
 
 type Row = Diagnostic & { id: string; times: number }
 
@@ -33,7 +34,6 @@ export function RefusalList({ clientId }: { clientId?: string }) {
   const [isLive, setLive] = useState(true)
   const [isGrouped, setGrouped] = useState(true)
   const filters = useFilters(clientId === undefined)
-  const names = useClientNames(clientId === undefined)
   const load = useCallback(
     async (query: object, signal: AbortSignal) => {
       const { sort, ...asked } = query as Record<string, string>
@@ -46,13 +46,12 @@ export function RefusalList({ clientId }: { clientId?: string }) {
     [clientId, isGrouped],
   )
   const open = useCallback(({ reference }: Row) => void navigate({ to: '/diagnostics/$reference', params: { reference } }), [navigate])
-  const columns = useMemo(() => columnsWith(clientId === undefined ? names : undefined), [clientId, names])
   return (
     <ResourceList
       label={t.title}
       queryKey={['diagnostics', ...(clientId === undefined ? [] : ['client', clientId]), isGrouped ? 'alike' : 'each']}
       load={load}
-      columns={columns}
+      columns={clientId === undefined ? columnsOfAll : columnsOfOne}
       nameOf={nameOf}
       onOpen={open}
       filters={filters}
@@ -70,59 +69,48 @@ export function RefusalList({ clientId }: { clientId?: string }) {
 
 const nameOf = ({ reference }: Row) => reference
 
-function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly Column<Row>[] {
-  const application: Column<Row> = {
-    key: 'application',
-    header: t.application,
-    priority: 2,
-    cell: ({ clientId, connectionId }) =>
-      connectionId !== null ? (
-        <ConnectionLink id={connectionId} />
-      ) : clientId === null ? (
-        t.unknownApplication
-      ) : (
-        <Link to="/applications/$id/{-$tab}" params={{ id: clientId, tab: 'refusals' }} subtle>
-          {names?.get(clientId) ?? clientId}
-        </Link>
-      ),
-  }
-  return [
-    {
-      key: 'what',
-      wraps: true,
-      header: t.what,
-      cell: ({ reference, endpoint, times, ...refusal }) => (
-        <TwoLines
-          title={
-            <Link to="/diagnostics/$reference" params={{ reference }} subtle>
-              {refusalTitles.titleOf({ endpoint, ...refusal })}
-            </Link>
-          }
-          detail={
-            <>
-              {endpointName(endpoint)} · {reference} {times > 1 && <Chip>{refusalTitles.times(times)}</Chip>}
-            </>
-          }
-        />
-      ),
-    },
-    { key: 'error', header: t.error, card: 'plain', cell: ({ error }) => <Badge tone="danger">{error}</Badge> },
-    { key: 'check', header: t.check, priority: 2, cell: ({ check }) => <Chip>{check}</Chip> },
-    ...(names ? [application] : []),
-    { key: 'time', header: t.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  ]
+const application: Column<Row> = {
+  key: 'application',
+  header: t.application,
+  priority: 2,
+  cell: ({ clientId, clientName, connectionId }) =>
+    connectionId !== null ? (
+      <ConnectionLink id={connectionId} />
+    ) : clientId === null ? (
+      t.unknownApplication
+    ) : (
+      <Link to="/applications/$id/{-$tab}" params={{ id: clientId, tab: 'refusals' }} subtle>
+        {clientName ?? clientId}
+      </Link>
+    ),
 }
 
-/** The names of the applications, by one request; beyond the first hundred an application is shown by its id. */
-function useClientNames(isNeeded: boolean): ReadonlyMap<string, string> {
-  const { data } = useQuery({
-    queryKey: ['clients', 'names'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients', { params: { query: { limit: 100 } }, signal })),
-    enabled: isNeeded,
-    staleTime: 60_000,
-  })
-  return useMemo(() => new Map(data?.data.map(({ id, name }) => [id, name])), [data])
-}
+const columnsOfOne: readonly Column<Row>[] = [
+  {
+    key: 'what',
+    wraps: true,
+    header: t.what,
+    cell: ({ reference, endpoint, times, ...refusal }) => (
+      <TwoLines
+        title={
+          <Link to="/diagnostics/$reference" params={{ reference }} subtle>
+            {refusalTitles.titleOf({ endpoint, ...refusal })}
+          </Link>
+        }
+        detail={
+          <>
+            {endpointName(endpoint)} · {reference} {times > 1 && <Chip>{refusalTitles.times(times)}</Chip>}
+          </>
+        }
+      />
+    ),
+  },
+  { key: 'error', header: t.error, card: 'plain', cell: ({ error }) => <Badge tone="danger">{error}</Badge> },
+  { key: 'check', header: t.check, priority: 2, cell: ({ check }) => <Chip>{check}</Chip> },
+  { key: 'time', header: t.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+const columnsOfAll = columnsOfOne.toSpliced(-1, 0, application)
 
 const checks = [
   'access_token',
@@ -190,6 +178,7 @@ const errors = [
 const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
 function useFilters(ofAnyClient: boolean): Filter[] {
+  usePreference('zone')
   const { search } = useListState()
   const [times] = useState(() => [
     { value: hoursAgo(1), label: t.lastHour },

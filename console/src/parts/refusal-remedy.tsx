@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, RotateCw, Wrench } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { answerOf, api } from '../api/client.ts'
+import { Suspense, useMemo, useState } from 'react'
+import { answerOf, api, conditionOf } from '../api/client.ts'
 import { type Client, changeClient, type Diagnostic } from '../api/clients.ts'
 import { invalidate } from '../api/keys.ts'
 import type { OperationName } from '../api/operations.ts'
+import type { OrganisationWithTag } from '../api/organisation-record.ts'
 import { Problem } from '../api/problem.ts'
-import type { components } from '../api/schema.d.ts'
+import { randomText } from '../base/base64url.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { refusalsTexts as t } from '../texts/refusals.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
@@ -21,16 +23,19 @@ import { type Fix, remedyOf, requestAgain, type Snippet } from './refusal-fix.ts
 import styles from './refusal-report.module.css'
 import { useWhyNot } from './use-change.ts'
 
+const RefusedMethod = lazyNamed(() => import('./refused-method.tsx'), 'RefusedMethod')
+
 interface RefusalRemedyProps {
   refusal: Diagnostic
   client: { body: Client; tag: string | undefined } | undefined
-  organisation: components['schemas']['Organisation'] | undefined
+  organisation: OrganisationWithTag | undefined
 }
 
 /** The change that makes the request succeed: here by one button if possible, else in the application. */
 export function RefusalRemedy({ refusal, client, organisation }: RefusalRemedyProps) {
-  const { fix, snippet } = remedyOf(refusal, client?.body, organisation)
-  const again = useMemo(() => requestAgain(refusal, location.origin, randomChallenge()), [refusal])
+  const { fix, snippet, tab } = remedyOf(refusal, client?.body, organisation?.body)
+  // The challenge has no known verifier: no client can redeem a code for it.
+  const again = useMemo(() => requestAgain(refusal, location.origin, randomText()), [refusal])
   return (
     <Panel title={t.remedy}>
       <div className={styles.steps}>
@@ -38,11 +43,15 @@ export function RefusalRemedy({ refusal, client, organisation }: RefusalRemedyPr
           <Notice tone="success" title={t.fixed} role="status">
             {t.fixedDescription}
           </Notice>
+        ) : snippet === 'key' || snippet === 'certificate' ? (
+          <Suspense>
+            <RefusedMethod method={snippet} />
+          </Suspense>
         ) : (
           <p>{fix?.kind === 'organisation' ? outside[fix.field] : adviceOf(refusal)}</p>
         )}
-        {fix && fix.kind !== 'done' && client && <ApplyFix fix={fix} client={client} />}
-        {snippet && <SnippetOf snippet={snippet} />}
+        {fix && fix.kind !== 'done' && client && <ApplyFix fix={fix} client={client} tagOfOrganisation={organisation?.tag} />}
+        {snippet && snippet !== 'key' && snippet !== 'certificate' && <SnippetOf snippet={snippet} />}
         {again && (
           <>
             <Button
@@ -56,8 +65,8 @@ export function RefusalRemedy({ refusal, client, organisation }: RefusalRemedyPr
           </>
         )}
         {client && (
-          <Link to="/applications/$id/{-$tab}" params={{ id: client.body.id, tab: 'settings' }}>
-            {t.toSettings}
+          <Link to="/applications/$id/{-$tab}" params={{ id: client.body.id, tab }}>
+            {tab === 'security' ? t.toSecurity : t.toSettings}
           </Link>
         )}
         {refusal.clientId !== null && !client && <p>{t.notFixable}</p>}
@@ -81,20 +90,27 @@ const operations: Record<Applicable['kind'], OperationName> = {
   activate: 'POST /v1/admin/clients/{id}/activate',
 }
 
-function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; client: NonNullable<RefusalRemedyProps['client']> }) {
+interface ApplyFixProps {
+  fix: Applicable
+  client: NonNullable<RefusalRemedyProps['client']>
+  tagOfOrganisation: string | undefined
+}
+
+function ApplyFix({ fix, client: { body: client, tag }, tagOfOrganisation }: ApplyFixProps) {
   const [isOpen, setOpen] = useState(false)
   const queries = useQueryClient()
   const operation = operations[fix.kind]
   const whyNot = useWhyNot()(operation)
+  const readAgain = () => Promise.all([invalidate(queries, 'clients'), invalidate(queries, 'organisation')])
   const apply = async () => {
     try {
-      await send(fix, client.id, tag)
+      await send(fix, client.id, fix.kind === 'organisation' ? tagOfOrganisation : tag)
     } catch (error) {
-      // Another user has changed the application: the next attempt adds to their changes.
-      if (error instanceof Problem && error.status === 412) await queries.invalidateQueries({ queryKey: ['clients', client.id] })
+      // Another user has changed the record: the next attempt adds to their changes.
+      if (error instanceof Problem && error.status === 412) await readAgain()
       throw error
     }
-    await Promise.all([invalidate(queries, 'clients'), invalidate(queries, 'organisation')])
+    await readAgain()
   }
   const [newHost] = isAddress(fix) ? newDestinations([fix.value], client[addressFieldOf(fix)]) : []
   const call = operation.replace('{id}', client.id)
@@ -116,7 +132,7 @@ function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; cli
         title={fix.kind === 'organisation' ? t.fixOrganisationQuestion : t.fixQuestion(client.name)}
         action={t.apply}
         danger={newHost !== undefined}
-        {...(newHost !== undefined && { typeToConfirm: newHost })}
+        typeToConfirm={newHost}
         onConfirm={apply}
       >
         {newHost && isAddress(fix) && <NewHost host={newHost} field={addressFieldOf(fix)} application={client.name} />}
@@ -130,7 +146,8 @@ function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; cli
 
 function send(fix: Applicable, id: string, tag: string | undefined): Promise<unknown> {
   if (fix.kind === 'client') return changeClient(id, fix.body, tag)
-  if (fix.kind === 'organisation') return answerOf(api.PATCH('/v1/admin/organisation', { body: fix.body }))
+  if (fix.kind === 'organisation')
+    return answerOf(api.PATCH('/v1/admin/organisation', { params: { header: conditionOf(tag) }, body: fix.body }))
   return answerOf(api.POST('/v1/admin/clients/{id}/activate', { params: { path: { id } } }))
 }
 
@@ -154,16 +171,7 @@ function labelOf(fix: Applicable): string {
   return typeof label === 'function' ? label(fix.value) : label
 }
 
-/** A challenge without a known verifier: no client can redeem a code for it. */
-function randomChallenge(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
-}
-
-const code: Record<Snippet, string> = {
+const code: Record<Exclude<Snippet, 'key' | 'certificate'>, string> = {
   s256: `const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
 const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
 const challenge = base64url(new Uint8Array(digest))
@@ -177,7 +185,7 @@ function base64url(bytes) {
   public: 'grant_type=authorization_code&client_id=<client_id>&code=<code>&redirect_uri=<redirect_uri>&code_verifier=<code_verifier>',
 }
 
-function SnippetOf({ snippet }: { snippet: Snippet }) {
+function SnippetOf({ snippet }: { snippet: keyof typeof code }) {
   return (
     <CodeBlock
       code={code[snippet]}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Phrased } from '../../../shared/checks/phrases.ts'
-import { type Client, clientQuery, type Diagnostic, diagnosticQuery } from '../api/clients.ts'
-import { organisationQuery } from '../api/organisation.ts'
+import { clientQuery, type Diagnostic, diagnosticQuery } from '../api/clients.ts'
+import { organisationRecordQuery } from '../api/organisation-record.ts'
 import { checksTexts } from '../texts/checks.ts'
 import { refusalTitles } from '../texts/refusal-titles.ts'
 import { refusalsTexts as t } from '../texts/refusals.ts'
@@ -34,9 +34,9 @@ export function RefusalByReference({ reference }: { reference: string }) {
 
 /** Explains a refused request: the checks, the parameters, and the remedy. */
 export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
-  const { clientId, connectionId, checks, endpoint, error, reference, createdAt, hint, parameters } = refusal
+  const { clientId, clientName, connectionId, checks, endpoint, error, reference, createdAt, hint, parameters } = refusal
   const client = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== null })
-  const organisation = useQuery(organisationQuery)
+  const organisation = useQuery(organisationRecordQuery)
   const isKnown = clientId === null || !client.isPending
   return (
     <div className={styles.report}>
@@ -44,7 +44,7 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
         <Facts
           items={[
             connectionId === null
-              ? { term: t.application, value: <Application id={clientId} client={client.data?.body} /> }
+              ? { term: t.application, value: <Application id={clientId} name={client.data?.body.name ?? clientName} /> }
               : { term: t.connection, value: <ConnectionLink id={connectionId} /> },
             { term: t.endpoint, value: endpointName(endpoint) },
             { term: t.check, value: <Code>{refusal.check}</Code> },
@@ -81,11 +81,11 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
   )
 }
 
-function Application({ id, client }: { id: string | null; client: Client | undefined }) {
+function Application({ id, name }: { id: string | null; name: string | null }) {
   if (id === null) return t.unknownApplication
   return (
     <Link to="/applications/$id/{-$tab}" params={{ id }}>
-      {client?.name ?? id}
+      {name ?? id}
     </Link>
   )
 }

@@ -1,12 +1,12 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { Columns3 } from 'lucide-react'
-import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { Fragment, type MouseEvent, memo, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { lazyNamed } from '../base/lazy-named.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { SelectionBox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { SelectionBox } from '../ui/selection-box.tsx'
 import { Cell, ColumnHeader, GroupRow, Table, TableBody, TableHead, TableRow } from '../ui/table.tsx'
 import type { BulkAction } from './bulk-action.ts'
 import type { BulkBar as AnyBulkBar } from './bulk-bar.tsx'
@@ -22,8 +22,10 @@ import { ProblemPanel } from './problem-panel.tsx'
 import styles from './resource-list.module.css'
 import { useColumns } from './use-columns.ts'
 import { useListKeys } from './use-list-keys.ts'
+import { usePreference } from './use-preference.ts'
 import { useSelection } from './use-selection.ts'
 
+const EmptyPage = lazyNamed(() => import('./empty-page.tsx'), 'EmptyPage')
 // This component takes any row, which the type of `lazy` cannot express.
 const BulkBar = lazyNamed(() => import('./bulk-bar.tsx'), 'BulkBar') as unknown as typeof AnyBulkBar
 
@@ -88,6 +90,10 @@ export interface ResourceListProps<Row extends { id: string }> {
 const noFilters: readonly Filter[] = []
 const noActions: readonly BulkAction<never>[] = []
 
+/** The list that its columns are chosen for: that of one record is the same as that of another, and not that of the records themselves. */
+const listNameOf = (queryKey: QueryKey): string =>
+  queryKey.map((part) => (typeof part === 'string' && /^[a-z-]+$/.test(part) ? part : '*')).join('.')
+
 /** Records of one kind: searched, filtered, sorted and paged by the API. The URL contains the state. */
 export function ResourceList<Row extends { id: string }>({
   label,
@@ -107,7 +113,7 @@ export function ResourceList<Row extends { id: string }>({
   groupOf,
   openId,
 }: ResourceListProps<Row>) {
-  const { shown: columns, choices } = useColumns(String(queryKey[0]), allColumns)
+  const { shown: columns, choices } = useColumns(listNameOf(queryKey), allColumns)
   const { search, page, limit, set, next, previous } = useListState()
   const sort = search.sort ?? defaultSort
   const asked = Object.fromEntries(['q', 'cursor', ...filters.map(({ name }) => name)].map((name) => [name, search[name]]))
@@ -133,15 +139,18 @@ export function ResourceList<Row extends { id: string }>({
   const [pathname] = useState(useRouterState({ select: ({ location }) => location.pathname }))
   const shown = query.data?.data
   useEffect(() => {
-    if (shown)
-      tellNeighbours(
-        pathname,
-        shown.map(({ id }) => id),
-      )
+    if (shown) tellNeighbours(pathname, shown)
   }, [pathname, shown])
   const body = useRef<HTMLTableSectionElement>(null)
-  useListKeys(body, { toggle: bulk.length > 0 ? selection.toggle : undefined, hasSearch: searchLabel !== undefined })
+  useListKeys(body, { toggle: bulk.length > 0 ? selection.toggle : undefined, hasSearch: searchLabel !== undefined || filters.length > 0 })
   const isNarrowed = [search.q, ...filters.map(({ name }) => search[name])].some((value) => value !== undefined)
+  // The cells format times: without it, rows that have not changed would stay in the former zone.
+  const zone = usePreference('zone')
+  const before = (page - 1) * limit
+  const shownCount = query.data?.records ?? rows.length
+  const shownRange = shownCount > 0 && t.range(formatNumber(before + 1), formatNumber(before + shownCount), undefined)
+  const told = useRef('')
+  if (query.data && !query.isPlaceholderData) told.current = [summary, shownRange || (isNarrowed ? t.nothingMatches : t.empty)].join(' · ')
   const clear = () => {
     set(Object.fromEntries(['q', ...filters.map(({ name }) => name)].map((name) => [name, undefined])))
     // The button goes, and would take the focus with it.
@@ -161,11 +170,19 @@ export function ResourceList<Row extends { id: string }>({
           </>
         }
       />
+      {/* What comes with its text is not read out: it is always there, unlike the table and its foot. */}
+      <p className="visually-hidden" role="status">
+        {told.current}
+      </p>
       {query.error && !query.data ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <ListSkeleton columns={columns.length} />
-      ) : rows.length === 0 && !isNarrowed && page === 1 ? (
+      ) : rows.length === 0 && page > 1 ? (
+        <Suspense>
+          <EmptyPage onFirst={() => set({})} />
+        </Suspense>
+      ) : rows.length === 0 && !isNarrowed ? (
         empty
       ) : rows.length === 0 ? (
         <EmptyState title={t.nothingMatches} action={<Button onClick={clear}>{t.clearFilters}</Button>} />
@@ -177,9 +194,10 @@ export function ResourceList<Row extends { id: string }>({
             <Pages
               page={page}
               limit={limit}
-              shown={query.data?.records ?? rows.length}
+              shown={shownCount}
               groups={query.data?.records === undefined ? undefined : rows.length}
               total={total}
+              busy={query.isPlaceholderData}
               nextCursor={query.data?.nextCursor}
               onLimit={(value) => set({ limit: value === '50' ? undefined : value })}
               onNext={next}
@@ -223,6 +241,7 @@ export function ResourceList<Row extends { id: string }>({
                   )}
                   <Row
                     row={row}
+                    zone={zone}
                     columns={columns}
                     name={bulk.length > 0 ? nameOf(row) : ''}
                     isSelected={selection.has(row.id)}
@@ -250,15 +269,17 @@ function summaryOf(
   search: Record<string, string | undefined>,
   filters: readonly Filter[],
 ): string {
-  const narrowed = filters.flatMap(({ name, label, options }) => {
+  const narrowed = filters.flatMap(({ name, label, options, inWords }) => {
     const value = search[name]
-    return value === undefined ? [] : [`${label}: ${options?.find((option) => option.value === value)?.label ?? value}`]
+    if (value === undefined) return []
+    return [`${label}: ${options?.find((option) => option.value === value)?.label ?? inWords?.(value) ?? value}`]
   })
   return [total === undefined ? label : `${label}: ${formatNumber(total)}`, ...(search.q ? [`“${search.q}”`] : []), ...narrowed].join(' · ')
 }
 
 interface RowProps<R extends { id: string }> {
   row: R
+  zone: string
   columns: readonly Column<R>[]
   name: string
   isSelected: boolean

@@ -7,7 +7,7 @@ interface NamedRole {
 }
 
 /** The original words of an organisation's first roles. */
-const asMade: Record<keyof typeof firstRoles.roles, { name: string; description: string }> = {
+export const asMade: Record<keyof typeof firstRoles.roles, { name: string; description: string }> = {
   owner: { name: 'Owner', description: 'May do everything' },
   admin: { name: 'Admin', description: 'May do everything but delete the organisation' },
   member: { name: 'Member', description: 'May use applications' },
@@ -22,10 +22,4 @@ function wordsOf(role: NamedRole, field: 'name' | 'description'): string | undef
   if (!Object.hasOwn(asMade, role.slug)) return undefined
   const slug = role.slug as keyof typeof asMade
   return role[field] === asMade[slug][field] ? firstRoles.roles[slug][field] : undefined
-}
-
-/** The text for a search of the API, which knows roles by their stored names: the slug for a translated name. */
-export function roleSearch(words: string | undefined): string | undefined {
-  const asked = words?.trim().toLowerCase()
-  return Object.entries(firstRoles.roles).find(([, { name }]) => name.toLowerCase() === asked)?.[0] ?? words
 }

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
+import { isOfAnother } from '../base/hand-over.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './save-bar.module.css'
@@ -26,7 +27,7 @@ export function SaveBar(props: SaveBarProps) {
       isDirty &&
       current.pathname !== next.pathname &&
       !(await ask({ title: t.leaveUnsaved, body: <p>{t.leaveUnsavedHint}</p>, action: t.leave, danger: true })),
-    enableBeforeUnload: () => isDirty,
+    enableBeforeUnload: () => isDirty && !isOfAnother(),
   })
   return (
     <>

@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,6 +6,7 @@ import { CodeBlock } from '../ui/code-block.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
 import { CopyButton } from './copy.tsx'
+import { useStay } from './use-stay.ts'
 
 interface SecretOnceProps {
   title: string
@@ -24,8 +24,7 @@ interface SecretOnceProps {
  */
 export function SecretOnce({ title, description, secret, children, onStored }: SecretOnceProps) {
   const [isStored, setStored] = useState(false)
-  const wouldBeLost = () => secret !== undefined && !isStored
-  useBlocker({ shouldBlockFn: ({ action }) => wouldBeLost() && action !== 'PUSH' && action !== 'REPLACE', enableBeforeUnload: wouldBeLost })
+  useStay(() => secret !== undefined && !isStored)
   const close = () => {
     setStored(false)
     onStored()

@@ -26,15 +26,20 @@ export function useShortcut(keys: string, description: string, run: (() => void)
 /** All shortcuts that work now. */
 export const useShortcuts = (): readonly Shortcut[] => useSyncExternalStore(shortcuts.subscribe, shortcuts.get)
 
-/** Listens for single keys, except while the user types, or a dialog or menu is open (WCAG 2.2, 2.1.4). */
+/** Over the page. One that is closing counts as closed for the user. A notice has the same role, and lies beside the page. */
+export const openDialog = ':is([role=dialog], [role=alertdialog]):not([data-closed], [data-toast])'
+
+/** Of these, what may hold something that would be lost: not the palette and the navigation, which only lead to other pages. */
+export const heldDialog = `${openDialog}:not([data-leads])`
+
+/** Listens for single keys, except while the user types, is at a notice, or a dialog or menu is open (WCAG 2.2, 2.1.4). */
 export function listenForShortcuts(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || preference('singleKeys') === 'off') return
     const target = event.target as HTMLElement
     if (
       target.closest(
-        // A closing dialog counts as closed for the user.
-        'input:not([type=checkbox]), textarea, select, [contenteditable], :is([role=dialog], [role=alertdialog], [role=menu]):not([data-closed]), [role=listbox]',
+        `input:not([type=checkbox]), textarea, select, [contenteditable], ${openDialog}, [data-toast], [role=menu]:not([data-closed]), [role=listbox]`,
       )
     )
       return

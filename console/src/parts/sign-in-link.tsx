@@ -2,6 +2,7 @@ import { useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Link } from '../ui/link.tsx'
 import { formatExact } from './format.ts'
+import { usePreference } from './use-preference.ts'
 
 interface SignInLinkProps {
   /** Null for records from before sign-ins had ids. */
@@ -12,6 +13,7 @@ interface SignInLinkProps {
 
 /** A link from a part of a sign-in to all of it, for users who may see it. */
 export function SignInLink({ id, at }: SignInLinkProps) {
+  usePreference('zone')
   const may = useMay()('GET /v1/admin/sign-ins/{id}')
   if (id === null || !may) return null
   return (

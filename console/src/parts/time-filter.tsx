@@ -1,11 +1,13 @@
 import { useState } from 'react'
-import { shellTexts as t } from '../texts/shell.ts'
+import { timeFilterTexts as t } from '../texts/time-filter.ts'
 import { DateTimeField } from '../ui/date-time-field.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Filter } from './filter-bar.tsx'
 import { inputOfTime, timeOfInput } from './format.ts'
 import { useListState } from './list-state.ts'
 import styles from './time-filter.module.css'
+import { isYearTyped } from './time-input.ts'
+import { usePreference } from './use-preference.ts'
 
 /** Narrows a list by `from` and `to`: to one of several periods until now, or to a range of time. */
 export const timeFilters: readonly Filter[] = [
@@ -14,6 +16,7 @@ export const timeFilters: readonly Filter[] = [
 ]
 
 function TimeFilter() {
+  const zone = usePreference('zone')
   const { search, set } = useListState()
   const { from, to } = search
   // The same choice has the same value as long as the page is shown.
@@ -37,21 +40,34 @@ function TimeFilter() {
       />
       {shown && (
         <>
-          <DateTimeField
-            label={t.since}
-            labelHidden
-            value={from === undefined ? '' : inputOfTime(from)}
-            onValueChange={(input) => set({ from: timeOfInput(input) }, { replace: true })}
-          />
+          <TimeField key={`from ${zone}`} label={t.since} time={from} onChange={(time) => set({ from: time }, { replace: true })} />
           <span aria-hidden>–</span>
-          <DateTimeField
-            label={t.until}
-            labelHidden
-            value={to === undefined ? '' : inputOfTime(to)}
-            onValueChange={(input) => set({ to: timeOfInput(input) }, { replace: true })}
-          />
+          <TimeField key={`to ${zone}`} label={t.until} time={to} onChange={(time) => set({ to: time }, { replace: true })} />
         </>
       )}
     </div>
   )
+}
+
+interface TimeFieldProps {
+  label: string
+  /** In ISO 8601. */
+  time: string | undefined
+  onChange: (time: string | undefined) => void
+}
+
+/** A date and a time. Nothing is listed from the years that a year goes through while it is typed. */
+function TimeField({ label, time, onChange }: TimeFieldProps) {
+  const [text, setText] = useState(time === undefined ? '' : inputOfTime(time))
+  const [known, setKnown] = useState(time)
+  // Another cause, such as Back, has changed the URL.
+  if (time !== known) {
+    setKnown(time)
+    if (time !== timeOfInput(text)) setText(time === undefined ? '' : inputOfTime(time))
+  }
+  const type = (input: string) => {
+    setText(input)
+    if (isYearTyped(input)) onChange(timeOfInput(input))
+  }
+  return <DateTimeField label={label} labelHidden value={text} onValueChange={type} />
 }

@@ -14,13 +14,14 @@ interface TimeProps {
 const week = 7 * 86_400_000
 
 /**
- * A time relative to now, or its day if it is more than a week away, with the exact
- * one on hover and focus; or the exact one. Copying it copies the shown text.
+ * A time relative to now, or its day if it is more than a week away, with the exact one on hover; or the exact one. A list has
+ * many times: none takes the focus, and a user without a pointer can prefer exact ones everywhere. `copyTimes` says what is copied.
  */
 export function Time({ at, exact = false }: TimeProps) {
   usePreference('zone')
   useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / 60_000))
-  if (exact) return <time dateTime={at}>{formatExact(at)}</time>
+  const prefersExact = usePreference('times') === 'exact'
+  if (exact || prefersExact) return <time dateTime={at}>{formatExact(at)}</time>
   return (
     <Tooltip text={formatExact(at)}>
       <time dateTime={at}>{Math.abs(Date.parse(at) - Date.now()) < week ? formatRelative(at) : formatDay(at)}</time>

@@ -1,30 +1,41 @@
 import { answerWithTag, api } from '../api/client.ts'
 import { changeClient } from '../api/clients.ts'
+import { early } from '../api/early.ts'
 import { Problem } from '../api/problem.ts'
 
 /**
  * "Try it" adds a redirect URI to an application while it awaits a response. This browser stores the ids of applications that have it, so
- * that it is also removed after a reload or a crash. It stores nothing else.
+ * that it is also removed after a reload or a crash. It stores nothing else. A user of another organisation may follow in the same browser,
+ * who cannot reach the application: so each id has its organisation beside it.
  */
 
 const key = 'gatehouse.tried'
 const lockOf = (id: string) => `gatehouse-try ${id}`
 
-function remembered(): string[] {
+interface Tried {
+  id: string
+  organisationId: string
+}
+
+const ownOrganisationId = async () => (await early).profile?.organisation.id ?? ''
+
+function remembered(): Tried[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+    const tried: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(tried) ? tried.filter(isTried) : []
   } catch {
     return []
   }
 }
 
-function remember(ids: readonly string[]): void {
-  if (ids.length === 0) localStorage.removeItem(key)
-  else localStorage.setItem(key, JSON.stringify([...new Set(ids)]))
+const isTried = (one: Partial<Tried> | null): one is Tried => typeof one?.id === 'string' && typeof one.organisationId === 'string'
+
+function remember(tried: readonly Tried[]): void {
+  if (tried.length === 0) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(tried))
 }
 
-const forget = (id: string) => remember(remembered().filter((one) => one !== id))
+const forget = (id: string) => remember(remembered().filter((one) => one.id !== id))
 
 /**
  * Runs the work while the application has the redirect URI. A URI that the application had before stays.
@@ -43,9 +54,10 @@ export async function withRedirectUri<Result>(id: string, uri: string, work: () 
   })
 }
 
-/** Removes the leftovers of earlier attempts. A URI that another tab uses stays. */
+/** Removes the leftovers of earlier attempts in this organisation. A URI that another tab uses stays. */
 export async function removeLeftRedirectUris(uri: string): Promise<boolean> {
-  const ids = remembered()
+  const organisationId = await ownOrganisationId()
+  const ids = remembered().flatMap((one) => (one.organisationId === organisationId ? [one.id] : []))
   for (const id of ids) await locked(id, true, () => remove(id, uri).catch(() => {}))
   return ids.length > 0
 }
@@ -61,9 +73,10 @@ async function locked<Result>(id: string, onlyIfFree: boolean, work: () => Promi
 /** @returns whether it was added, now or by an interrupted attempt */
 async function add(id: string, uri: string): Promise<boolean> {
   const { body, tag } = await read(id)
-  if (body.redirectUris.includes(uri)) return remembered().includes(id)
+  if (body.redirectUris.includes(uri)) return remembered().some((one) => one.id === id)
   // Store the id before adding the URI: a crash between the two leaves nothing behind.
-  remember([...remembered(), id])
+  forget(id)
+  remember([...remembered(), { id, organisationId: await ownOrganisationId() }])
   try {
     await changeClient(id, { redirectUris: [...body.redirectUris, uri] }, tag)
   } catch (error) {

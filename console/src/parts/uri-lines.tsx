@@ -20,12 +20,6 @@ interface UriLinesProps {
   maxLength?: number
 }
 
-/** The lines for the API, without empty ones. */
-export const filledLines = (lines: readonly string[]): string[] => lines.filter((line) => line !== '')
-
-/** The names of the lines, for `fields` of a form. */
-export const lineNames = (name: string, lines: readonly string[]): string[] => lines.map((_, index) => `${name}.${index}`)
-
 /** Addresses, one on each line. Any number can be pasted at once; those that the list contains already are named and left out. */
 export function UriLines({ name, label, hint, lineLabel, lines, onLinesChange, required, maxLength }: UriLinesProps) {
   const group = useRef<HTMLFieldSetElement>(null)

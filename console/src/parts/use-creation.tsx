@@ -26,9 +26,9 @@ export function useCreation(
   operation: OperationName,
   { label, icon, prefilled = [] }: { label: string; icon: LucideIcon; prefilled?: readonly string[] },
 ): Creation {
-  const { search, set } = useListState()
+  const { search, keep } = useListState()
   const mayCreate = useMayChange()(operation)
-  const open = useCallback(() => void set({ create: 'yes' }), [set])
+  const open = useCallback(() => void keep({ create: 'yes' }), [keep])
   useShortcut('c', label, mayCreate ? open : undefined)
   return {
     button: mayCreate && (
@@ -38,7 +38,7 @@ export function useCreation(
     ),
     open: mayCreate && search.create !== undefined,
     onOpenChange: (isOpen) => {
-      if (!isOpen) void set(Object.fromEntries(['create', ...prefilled].map((name) => [name, undefined])))
+      if (!isOpen) void keep(Object.fromEntries(['create', ...prefilled].map((name) => [name, undefined])))
     },
   }
 }

@@ -2,8 +2,6 @@ import { type RefObject, useCallback } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { useShortcut } from './shortcuts.ts'
 
-const search = () => document.querySelector<HTMLInputElement>('[data-list-search] input')
-
 /** Moves through the rows of a list by keys: the link of a row has the focus, so that Enter opens it. */
 export function useListKeys(
   body: RefObject<HTMLTableSectionElement | null>,
@@ -40,6 +38,9 @@ export function useListKeys(
   useShortcut('/', t.keySearch, hasSearch ? focusSearch : undefined)
 }
 
-function focusSearch() {
-  search()?.focus()
+/** Moves the focus into the search box, else to the first filter. */
+export function focusSearch() {
+  const search = document.querySelector<HTMLElement>('[data-list-search] input')
+  const control = search ?? document.querySelector<HTMLElement>('main search :is(input:not([type=hidden]), button)')
+  control?.focus()
 }

@@ -16,7 +16,7 @@ export function useNames(of: 'clients' | 'roles' | 'teams', shown: readonly stri
   const ids = [...new Set(shown)].filter((id) => id !== '')
   const { data, isLoading } = useQuery({
     queryKey: [of, 'mapped'],
-    queryFn: ({ signal }) => answerOf(api.GET(`/v1/admin/${of}`, { params: { query: { limit: 100 } }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET(`/v1/admin/${of}`, { params: { query: { limit: 100, ...withoutMembers[of] } }, signal })),
     enabled: isReadable && ids.length > 0,
   })
   const [picked, setPicked] = useState<PickedItem[]>([])
@@ -33,6 +33,9 @@ export function useNames(of: 'clients' | 'roles' | 'teams', shown: readonly stri
     add: (items: PickedItem[]) => setPicked((former) => [...former, ...items]),
   }
 }
+
+/** A team of the list has all its members otherwise, of whom there may be very many. */
+const withoutMembers = { clients: {}, roles: {}, teams: { members: 'false' } } as const
 
 /** Teams have slugs, too, but none of a role that every organisation starts with. */
 const nameOf = (record: { name: string; slug?: string }): string =>

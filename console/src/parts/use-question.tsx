@@ -37,8 +37,8 @@ export function useQuestion(): { ask: (question: Question) => Promise<boolean>; 
         onOpenChange={(isOpen) => !isOpen && decide(false)}
         title={asked.title}
         action={asked.action}
-        danger={asked.danger ?? false}
-        {...(asked.typeToConfirm !== undefined && { typeToConfirm: asked.typeToConfirm })}
+        danger={asked.danger}
+        typeToConfirm={asked.typeToConfirm}
         onConfirm={async () => decide(true)}
       >
         {asked.body}

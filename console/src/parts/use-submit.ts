@@ -1,21 +1,39 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { invalidate } from '../api/keys.ts'
 import { Problem } from '../api/problem.ts'
 import { shellTexts as t } from '../texts/shell.ts'
+import type { Busy } from '../ui/button.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { describeFieldError, describeProblem, loadChangeRefusals } from './describe-problem.ts'
+import { describeProblem, loadChangeRefusals } from './describe-problem.ts'
+import type { Placed } from './place-errors.ts'
 import { beginTelling, doneBy } from './status-line.tsx'
+import { useSecondsUntil } from './use-seconds-until.ts'
 
-export interface Submission {
-  busy: boolean
-  /** The mistakes by the name of the field. */
-  errors: Record<string, string>
-  /** The problem outside the fields of the form. */
-  summary: { text: string; isEnglish: boolean; requestId?: string | undefined } | undefined
+export interface Submission extends Placed {
+  busy: Busy
   onSubmit(event: FormEvent<HTMLFormElement>): void
   /** Runs the same work without a form. */
   run(): Promise<void>
+  /** Forgets what was refused. */
+  forget(): void
+}
+
+/** The pause that a refusal asks for: nothing is sent until it has passed, and the button counts the seconds. */
+function usePause() {
+  const [until, setUntil] = useState<number>()
+  const queries = useQueryClient()
+  const left = useSecondsUntil(until)
+  return {
+    words: left > 0 && t.tryAgainIn(left),
+    /** Prepares what the description of an error needs. After a lost response, the page is read again. */
+    async meet(error: unknown): Promise<void> {
+      // The user is told of it, too; a defect is looked for among the errors of the browser.
+      if (!(error instanceof Problem)) reportError(error)
+      else if (error.isAboutLostResponse) void queries.invalidateQueries()
+      else if (error.status === 429) setUntil(Date.now() + (error.retryAfter ?? 60) * 1000)
+      await loadChangeRefusals()
+    },
+  }
 }
 
 /**
@@ -39,22 +57,24 @@ export function useSubmit({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [summary, setSummary] = useState<Submission['summary']>()
   const running = useRef(false)
-  const queries = useQueryClient()
-
-  const send = async (form: FormData, element?: HTMLFormElement, pressed?: HTMLElement | null) => {
-    if (running.current) return
-    running.current = true
-    setBusy(true)
+  const pause = usePause()
+  const forget = () => {
     setErrors({})
     setSummary(undefined)
+  }
+
+  const send = async (form: FormData, element?: HTMLFormElement, pressed?: HTMLElement | null) => {
+    if (running.current || pause.words) return
+    running.current = true
+    setBusy(true)
+    forget()
     const telling = beginTelling(saved ?? doneBy(pressed ?? document.activeElement))
     try {
       await work(form)
       telling.end()
     } catch (error) {
-      if (error instanceof Problem && error.isAboutLostResponse) void queries.invalidateQueries()
-      await loadChangeRefusals()
-      const placed = placeErrors(error, fields)
+      await pause.meet(error)
+      const placed = await place(error, fields)
       setErrors(placed.errors)
       setSummary(placed.summary)
       if (element && Object.keys(placed.errors).length > 0) focusFirstMistake(element)
@@ -65,9 +85,10 @@ export function useSubmit({
   }
 
   return {
-    busy,
+    busy: pause.words || busy,
     errors,
     summary,
+    forget,
     onSubmit(event) {
       event.preventDefault()
       // A form in a dialog is a child of the form below it for React, though not for the document.
@@ -90,38 +111,27 @@ function focusFirstMistake(form: HTMLFormElement, frames = 20): void {
   })
 }
 
-function placeErrors(error: unknown, fields: readonly string[]): Pick<Submission, 'errors' | 'summary'> {
-  if (!(error instanceof Problem)) throw error
-  const errors: Record<string, string> = {}
-  const others: string[] = []
-  for (const mistake of error.fields) {
-    const place = [mistake.name, ...shorter(mistake.name)].find((name) => fields.includes(name))
-    const text = describeFieldError(mistake)
-    if (place === undefined) others.push(mistake.name ? `${mistake.name}: ${text}` : text)
-    else errors[place] ??= text
-  }
-  if (others.length > 0) return { errors, summary: { text: others.join('. '), isEnglish: false, requestId: error.requestId } }
-  if (Object.keys(errors).length > 0) return { errors, summary: undefined }
-  const { field } = error
-  if (field !== undefined && fields.includes(field)) return { errors: { [field]: describeProblem(error).text }, summary: undefined }
-  return { errors, summary: { ...describeProblem(error), requestId: error.requestId } }
-}
-
-/** Shortens a name: `a.b.c` → `a.b`, `a`. */
-function shorter(name: string): string[] {
-  const parts = name.split('.')
-  return parts.slice(1).map((_, index) => parts.slice(0, -1 - index).join('.'))
-}
+/** Only what is refused has mistakes to place; a service that cannot be reached has none. */
+const place = (error: unknown, fields: readonly string[]): Promise<Placed> =>
+  import('./place-errors.ts').then(
+    ({ placeErrors }) => placeErrors(error, fields),
+    () => ({ errors: {}, summary: describeProblem(error) }),
+  )
 
 /** Runs an action of a control, which is busy meanwhile; a refusal is shown in a toast. */
 export function useAction<Argument = void>(work: (argument: Argument) => Promise<unknown>, { done }: { done?: string } = {}) {
   const [busy, setBusy] = useState(false)
   const toast = useToast()
-  const queries = useQueryClient()
+  const pause = usePause()
   return {
-    busy,
+    busy: pause.words || busy,
     run: async (argument: Argument): Promise<boolean> => {
       if (busy) return false
+      if (pause.words) {
+        // An entry of a menu cannot show it.
+        toast.show({ title: pause.words, tone: 'danger' })
+        return false
+      }
       setBusy(true)
       const telling = beginTelling(doneBy(document.activeElement))
       try {
@@ -130,15 +140,11 @@ export function useAction<Argument = void>(work: (argument: Argument) => Promise
         if (done) toast.show({ title: done, tone: 'success' })
         return true
       } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        if (error.isAboutLostResponse) void queries.invalidateQueries()
-        // The permission has been revoked meanwhile.
-        if (error.status === 403) void invalidate(queries, 'profile')
-        await loadChangeRefusals()
+        await pause.meet(error)
         toast.show({
           title: describeProblem(error).text,
           tone: 'danger',
-          ...(error.requestId && { description: t.requestId(error.requestId) }),
+          ...(error instanceof Problem && error.requestId && { description: t.requestId(error.requestId) }),
         })
         return false
       } finally {

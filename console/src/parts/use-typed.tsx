@@ -1,7 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef } from 'react'
+import { isOfAnother } from '../base/hand-over.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { useQuestion } from './use-question.tsx'
+import { isTyped, leaves, leavesPage } from './use-stay.ts'
 
 export interface Typed {
   /** For `onInput` around a form: notes that the user has typed something. */
@@ -15,12 +17,16 @@ export interface Typed {
 }
 
 /**
- * Asks before text that was typed and not sent is lost: by Back, a reload or a closed tab, and with `onEveryPage` by any link to another
- * page.
+ * Asks before text that was typed and not sent is lost: by Back, a link to another page, a reload or a closed tab.
  *
  * @param isShown whether the form is there
+ * @param options.isSending whether it is being sent: the page that follows is not asked about
+ * @param options.onEveryPage whether the form stays when Back changes only the search of the page
  */
-export function useTyped(isShown: () => boolean, { onEveryPage = false } = {}): Typed {
+export function useTyped(
+  isShown: () => boolean,
+  { isSending = () => false, onEveryPage = false }: { isSending?: () => boolean; onEveryPage?: boolean } = {},
+): Typed {
   const isFilled = useRef(false)
   const { ask, question } = useQuestion()
   const wouldLose = () => isFilled.current && isShown()
@@ -33,15 +39,16 @@ export function useTyped(isShown: () => boolean, { onEveryPage = false } = {}): 
     return true
   }
   useBlocker({
-    // A form that was sent is often followed by a page.
-    shouldBlockFn: async ({ action, current, next }) =>
-      (onEveryPage ? current.pathname !== next.pathname : action !== 'PUSH' && action !== 'REPLACE') && !(await mayLose()),
-    enableBeforeUnload: wouldLose,
+    shouldBlockFn: async (navigation) =>
+      (onEveryPage ? leavesPage : leaves)(navigation) &&
+      // A form that was sent is often followed by a page.
+      !(navigation.action === 'PUSH' && isSending()) &&
+      !(await mayLose()),
+    enableBeforeUnload: () => wouldLose() && !isOfAnother(),
   })
   return {
-    note: ({ target }) => {
-      // The text of a search is no loss, nor is one choice.
-      if (target instanceof Element && !target.matches('[type=search], [type=radio], [role=combobox]')) isFilled.current = true
+    note: (event) => {
+      if (isTyped(event)) isFilled.current = true
     },
     clear,
     mayLose,

@@ -1,7 +1,14 @@
 import { Problem } from '../api/problem.ts'
-import { describeFieldError, describeProblem, loadChangeRefusals } from './describe-problem.ts'
+import { describeFieldError } from './describe-mistake.ts'
+import { describeProblem, loadChangeRefusals } from './describe-problem.ts'
 
 const atOnce = 4
+
+/** The most items of one run. */
+export const atMost = 100
+
+/** An item that the action leaves as it is, with the reason to show. */
+export class NotDone extends Error {}
 
 /** The results of an action on many items, each list in the order of the items. */
 export interface Worked<Item> {
@@ -38,12 +45,13 @@ export async function workThrough<Item>(
   }
 }
 
-/** The reason why the API refused a call; undefined when it did not. */
+/** The reason why an item was not done: the API refused its call, or the action itself leaves it; undefined when it was done. */
 async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call
     return undefined
   } catch (error) {
+    if (error instanceof NotDone) return error.message
     if (!(error instanceof Problem)) throw error
     await loadChangeRefusals()
     return error.fields.length > 0 ? error.fields.map(describeFieldError).join('. ') : describeProblem(error).text

@@ -1,6 +1,8 @@
+import { queries } from 'virtual:queries'
 import { useState, useSyncExternalStore } from 'react'
 import { operationOf, permissionsOf } from '../api/operations.ts'
-import { type RecordedCall, recorder } from '../api/recorder.ts'
+import type { RecordedCall } from '../api/recorded-call.ts'
+import { recorder } from '../api/recorder.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { shellTexts as t } from '../texts/shell.ts'
@@ -9,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import styles from './api-drawer.module.css'
-import { asCurl, asFetch, asOpenapiFetch } from './call-as-code.ts'
+import { asCurl, asFetch, asOpenapiFetch, type CalledOperation } from './call-as-code.ts'
 
 /** The actions of the page as calls of the public API: to learn from, to copy, and to create a key with exactly these permissions. */
 export function ApiDrawer({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
@@ -49,14 +51,23 @@ function CallDetails({ call }: { call: RecordedCall }) {
       <Tabs
         label={t.asCode}
         tabs={[
-          { value: 'curl', label: 'curl', content: code(asCurl(call), 'curl') },
-          { value: 'fetch', label: 'fetch', content: code(asFetch(call), 'fetch') },
-          { value: 'openapi-fetch', label: 'openapi-fetch', content: code(asOpenapiFetch(call), 'openapi-fetch') },
+          { value: 'curl', label: 'curl', content: code(asCurl(call, location.origin), 'curl') },
+          { value: 'fetch', label: 'fetch', content: code(asFetch(call, location.origin), 'fetch') },
+          {
+            value: 'openapi-fetch',
+            label: 'openapi-fetch',
+            content: code(asOpenapiFetch(call, location.origin, calledBy(call)), 'openapi-fetch'),
+          },
           { value: 'response', label: t.response, content: <JsonView value={call.responseBody} label={t.response} /> },
         ]}
       />
     </section>
   )
+}
+
+function calledBy({ method, path }: RecordedCall): CalledOperation | undefined {
+  const operation = operationOf(method, path)
+  return operation && { template: operation.split(' ')[1] ?? path, query: queries[operation] ?? {} }
 }
 
 /** The permissions that all the calls need together. */

@@ -7,6 +7,7 @@ import { useSecondsUntil } from '../parts/use-seconds-until.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { newVersion } from './new-version.ts'
 
 const NextStep = lazyNamed(() => import('./next-step.tsx'), 'NextStep')
 
@@ -14,10 +15,16 @@ const NextStep = lazyNamed(() => import('./next-step.tsx'), 'NextStep')
 export function Banners() {
   const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
   const { status } = useProfile().organisation
+  const isOutdated = useSyncExternalStore(newVersion.subscribe, newVersion.isReady)
   const isFollowing = useSyncExternalStore(following.subscribe, following.isOn)
   return (
     <>
       {isOnline ? <AwayBanner /> : <Notice tone="warning">{t.offline}</Notice>}
+      {isOutdated && (
+        <Notice tone="warning" role="status" actions={<Button onClick={() => location.reload()}>{t.reload}</Button>}>
+          {t.newVersion}
+        </Notice>
+      )}
       {status === 'suspended' && (
         <Notice tone="warning" title={t.suspended}>
           {t.suspendedDescription}

@@ -1,54 +1,79 @@
-import { operationOf } from '../api/operations.ts'
-import type { RecordedCall } from '../api/recorder.ts'
+import type { RecordedCall } from '../api/recorded-call.ts'
 
-type Call = Pick<RecordedCall, 'method' | 'path' | 'requestBody'>
+type Call = Pick<RecordedCall, 'method' | 'path' | 'requestBody' | 'status'>
+
+/** What the description of the API says of the operation that a call is of. */
+export interface CalledOperation {
+  /** The path with its parameters in braces. */
+  template: string
+  /** The parameters of the query that are no texts. */
+  query: Partial<Record<string, 'number' | 'boolean' | 'list'>>
+}
 
 /** The call with an API key, for a shell. */
-export function asCurl({ method, path, requestBody }: Call): string {
+export function asCurl({ method, path, requestBody }: Call, origin: string): string {
   const lines = [
-    `curl -sS ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + path)}`,
+    `curl -sS ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`,
     `-H "Authorization: Bearer $GATEHOUSE_API_KEY"`,
     ...(requestBody === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(requestBody))}`]),
   ]
   return lines.join(' \\\n  ')
 }
 
-export function asFetch({ method, path, requestBody }: Call): string {
+export function asFetch({ method, path, requestBody, status }: Call, origin: string): string {
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code to be copied
     'Authorization: `Bearer ${process.env.GATEHOUSE_API_KEY}`',
     ...(requestBody === undefined ? [] : ["'Content-Type': 'application/json'"]),
   ]
-  return `const response = await fetch('${location.origin}${path}', {
+  // An address may contain an apostrophe, which would end the text.
+  const url = `${origin}${path}`.replaceAll("'", '%27')
+  return `const response = await fetch('${url}', {
   method: '${method}',
   headers: { ${headers.join(', ')} },${requestBody === undefined ? '' : `\n  body: JSON.stringify(${literal(requestBody)}),`}
-})
-const answer = await response.json()`
+})${status === 204 ? '' : '\nconst answer = await response.json()'}`
 }
 
 /** The call with types that openapi-typescript generates from /openapi.json. */
-export function asOpenapiFetch({ method, path, requestBody }: Call): string {
-  const template = operationOf(method, path)?.split(' ')[1] ?? path
+export function asOpenapiFetch(
+  { method, path, requestBody, status }: Call,
+  origin: string,
+  operation: CalledOperation | undefined,
+): string {
   const [pathname = '', query = ''] = path.split('?')
+  const { template, query: kinds } = operation ?? { template: pathname, query: {} }
   const options = {
-    ...parameters(template, pathname, query),
+    ...parameters(template, pathname, queryOf(new URLSearchParams(query), kinds)),
     ...(requestBody !== undefined && { body: requestBody }),
   }
+  const results = status === 204 ? 'error' : 'data, error'
   return `const api = createClient<paths>({
-  baseUrl: '${location.origin}',
+  baseUrl: '${origin}',
   headers: { Authorization: \`Bearer \${process.env.GATEHOUSE_API_KEY}\` },
 })
-const { data, error } = await api.${method}('${template}'${Object.keys(options).length > 0 ? `, ${literal(options)}` : ''})`
+const { ${results} } = await api.${method}('${template}'${Object.keys(options).length > 0 ? `, ${literal(options)}` : ''})`
 }
 
-function parameters(template: string, pathname: string, query: string) {
+function parameters(template: string, pathname: string, query: Record<string, unknown>) {
   const values = pathname.split('/')
-  const path = template.split('/').flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), values[index]]] : []))
+  const path = template
+    .split('/')
+    .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(values[index] ?? '')]] : []))
   const params = {
     ...(path.length > 0 && { path: Object.fromEntries(path) }),
-    ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
+    ...(Object.keys(query).length > 0 && { query }),
   }
   return Object.keys(params).length > 0 ? { params } : {}
+}
+
+function queryOf(query: URLSearchParams, kinds: CalledOperation['query']): Record<string, unknown> {
+  const partOf = (name: string) => {
+    const [first = '', ...others] = query.getAll(name)
+    if (kinds[name] === 'number') return Number(first)
+    if (kinds[name] === 'boolean') return first === 'true'
+    return kinds[name] === 'list' || others.length > 0 ? [first, ...others] : first
+  }
+  return Object.fromEntries([...new Set(query.keys())].map((name) => [name, partOf(name)]))
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

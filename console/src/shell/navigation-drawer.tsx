@@ -1,18 +1,28 @@
+import type { Profile } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Navigation } from './navigation.tsx'
+import { OrganisationStatus } from './organisation-status.tsx'
 
 interface NavigationDrawerProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  title: string
+  organisation: Profile['organisation']
   warnings: Record<string, string>
 }
 
 /** The navigation as a drawer, where there is no room for it beside the page. */
-export function NavigationDrawer({ open, onOpenChange, title, warnings }: NavigationDrawerProps) {
+export function NavigationDrawer({ open, onOpenChange, organisation: { name, status }, warnings }: NavigationDrawerProps) {
   return (
-    <Dialog drawer open={open} onOpenChange={onOpenChange} title={title} closeLabel={t.close}>
+    <Dialog
+      drawer
+      leads
+      open={open}
+      onOpenChange={onOpenChange}
+      title={name}
+      description={status !== 'active' && <OrganisationStatus status={status} />}
+      closeLabel={t.close}
+    >
       <Navigation warnings={warnings} onNavigate={() => onOpenChange(false)} />
     </Dialog>
   )

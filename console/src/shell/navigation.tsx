@@ -36,6 +36,18 @@ export const navigation: readonly Group[] = [
   { label: t.settings, entries: entriesOf('settings') },
 ]
 
+/** Of an address, by which an entry is that of all pages below it. */
+const firstOf = (path: string) => path.split('/', 2)[1] ?? ''
+
+/** The pages that have no entry of their own, and the entry from which they are reached. */
+const within: Record<string, string> = {
+  events: 'webhooks',
+  'setup-links': 'connections',
+  'sign-in-check': '',
+  'sign-ins': 'audit',
+  unused: '',
+}
+
 /** The groups of the navigation with the entries that the user may see. */
 export function useNavigation(): Group[] {
   const may = useMay()
@@ -45,7 +57,8 @@ export function useNavigation(): Group[] {
 }
 
 export function Navigation({ warnings = {}, onNavigate }: { warnings?: Record<string, string>; onNavigate?: () => void }) {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const first = useRouterState({ select: ({ location }) => firstOf(location.pathname) })
+  const current = within[first] ?? first
   return (
     <nav aria-label={t.navigation} className={styles.navigation}>
       {useNavigation().map(({ label, entries }) => (
@@ -58,11 +71,9 @@ export function Navigation({ warnings = {}, onNavigate }: { warnings?: Record<st
                   {...({ to, params } as { to: string })}
                   className={styles.entry}
                   subtle
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                  activeProps={{ 'aria-current': 'page' }}
-                  // An entry that leads to one of several sections is that of all of them.
-                  aria-current={params && pathname.startsWith(to.slice(0, to.indexOf('$'))) ? 'page' : undefined}
-                  {...(onNavigate && { onClick: onNavigate })}
+                  activeOptions={{ exact: true }}
+                  aria-current={firstOf(to) === current ? 'page' : undefined}
+                  onClick={onNavigate}
                 >
                   <Icon size={16} aria-hidden />
                   <span>{name}</span>

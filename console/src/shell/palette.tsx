@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { lazyNamed } from '../base/lazy-named.ts'
 import { OnDemand } from '../parts/on-demand.tsx'
+import { openDialog } from '../parts/shortcuts.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Key } from '../ui/key.tsx'
 import { isApple } from './is-apple.ts'
@@ -21,7 +22,8 @@ export function Palette() {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
       event.preventDefault()
-      setOpen((open) => !open)
+      // What is open over the page may hold what cannot be had again.
+      setOpen((open) => !open && !document.querySelector(openDialog))
       setText('')
     }
     document.addEventListener('keydown', onKey)
@@ -31,7 +33,7 @@ export function Palette() {
   useEffect(() => {
     if (!isOpen) return undefined
     const onKey = (event: KeyboardEvent) => {
-      const isInside = event.target instanceof Element && event.target.closest('[role=dialog]') !== null
+      const isInside = event.target instanceof Element && event.target.closest(openDialog) !== null
       if (isInside || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       event.stopPropagation()

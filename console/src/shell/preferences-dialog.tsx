@@ -32,6 +32,7 @@ export function PreferencesDialog({ open, onOpenChange }: { open: boolean; onOpe
         </div>
         <Choice name="theme" label={t.theme} options={t.themes} />
         <Choice name="zone" label={t.zone} options={t.zones} />
+        <Choice name="times" label={t.times} options={t.timeForms} />
         <Choice name="density" label={t.density} options={t.densities} />
         <Choice name="singleKeys" label={t.singleKeys} options={t.onOff} />
       </div>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import type { AskedProof } from '../api/proof.ts'
 import type { components } from '../api/schema.d.ts'
-import { Refusal } from '../parts/confirm.tsx'
+import { Cancel, Refusal } from '../parts/confirm.tsx'
 import { useAction, useSubmit } from '../parts/use-submit.ts'
 import { proofTexts as t } from '../texts/proof.ts'
 import { shellTexts } from '../texts/shell.ts'
@@ -15,7 +15,7 @@ import { Notice } from '../ui/notice.tsx'
 import { TextField } from '../ui/text-field.tsx'
 
 /** A dialog while a call waits for the user to prove again who they are. Closing it leaves the call refused. */
-export function ProofDialog({ asked }: { asked: AskedProof | undefined }) {
+export function ProofDialog({ asked, onClose }: { asked: AskedProof | undefined; onClose: () => void }) {
   // It is still shown while it closes.
   const [shown, setShown] = useState(asked)
   if (asked && asked !== shown) setShown(asked)
@@ -23,7 +23,7 @@ export function ProofDialog({ asked }: { asked: AskedProof | undefined }) {
     <Dialog
       alert
       open={asked !== undefined}
-      onOpenChange={(open) => !open && asked?.settle(false)}
+      onOpenChange={(open) => !open && onClose()}
       title={t.title}
       description={t.description}
       closeLabel={shellTexts.close}
@@ -72,7 +72,7 @@ function ProofForm({ asked: { methods, settle } }: { asked: AskedProof }) {
       {isRefusedByDevice && <Notice tone="warning">{t.noPasskeyUsed}</Notice>}
       <Refusal of={submission.summary ? submission : byPasskey} />
       <FormActions>
-        <Button onClick={() => settle(false)}>{shellTexts.cancel}</Button>
+        <Cancel of={submission.busy ? submission : byPasskey} onClick={() => settle(false)} />
         {methods.includes('passkey') && (
           <Button icon={Fingerprint} variant={typed ? 'plain' : 'primary'} busy={byPasskey.busy} onClick={() => void byPasskey.run()}>
             {t.usePasskey}

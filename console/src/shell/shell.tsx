@@ -1,7 +1,7 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { CircleHelp, CodeXml, Menu as MenuIcon } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useProfile } from '../api/profile.ts'
+import { type Profile, useProfile } from '../api/profile.ts'
 import { proof } from '../api/proof.ts'
 import { session } from '../api/session.ts'
 import { lazyNamed } from '../base/lazy-named.ts'
@@ -20,7 +20,6 @@ import { Banners } from './banners.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { fieldText } from './field-text.ts'
 import { Navigation, type NavigationEntry, navigation } from './navigation.tsx'
-import { NoPermissions } from './no-permissions.tsx'
 import { Palette } from './palette.tsx'
 import styles from './shell.module.css'
 import { useWarnings } from './use-warnings.ts'
@@ -30,6 +29,8 @@ const ApiDrawer = lazyNamed(() => import('./api-drawer.tsx'), 'ApiDrawer')
 const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 const CopyByHand = lazyNamed(() => import('../parts/copy-by-hand.tsx'), 'CopyByHand')
 const NavigationDrawer = lazyNamed(() => import('./navigation-drawer.tsx'), 'NavigationDrawer')
+const NoPermissions = lazyNamed(() => import('./no-permissions.tsx'), 'NoPermissions')
+const OrganisationStatus = lazyNamed(() => import('./organisation-status.tsx'), 'OrganisationStatus')
 const ProofDialog = lazyNamed(() => import('./proof-dialog.tsx'), 'ProofDialog')
 const SessionEnded = lazyNamed(() => import('./session-ended.tsx'), 'SessionEnded')
 
@@ -65,7 +66,7 @@ export function Shell() {
             {t.skipToContent}
           </a>
           <aside className={styles.side}>
-            <Organisation name={organisation.name} />
+            <Organisation {...organisation} />
             <Navigation warnings={warnings} />
           </aside>
           <header className={styles.top}>
@@ -84,11 +85,17 @@ export function Shell() {
           </header>
           <main className={styles.main} id="main" tabIndex={-1} ref={main}>
             <Banners />
-            {permissions.length === 0 ? <NoPermissions /> : <Outlet />}
+            {permissions.length === 0 ? (
+              <OnDemand open>
+                <NoPermissions />
+              </OnDemand>
+            ) : (
+              <Outlet />
+            )}
           </main>
         </div>
         <OnDemand open={isOpen}>
-          <NavigationDrawer open={isOpen} onOpenChange={setOpen} title={organisation.name} warnings={warnings} />
+          <NavigationDrawer open={isOpen} onOpenChange={setOpen} organisation={organisation} warnings={warnings} />
         </OnDemand>
         <OnDemand open={drawer === 'api'}>
           <ApiDrawer open={drawer === 'api'} onOpenChange={(open) => setDrawer(open ? 'api' : undefined)} />
@@ -97,7 +104,7 @@ export function Shell() {
           <ShortcutsDialog open={drawer === 'shortcuts'} onOpenChange={(open) => setDrawer(open ? 'shortcuts' : undefined)} />
         </OnDemand>
         <OnDemand open={askedProof !== undefined}>
-          <ProofDialog asked={askedProof} />
+          <ProofDialog asked={askedProof} onClose={() => askedProof?.settle(false)} />
         </OnDemand>
         <OnDemand open={hasEnded}>
           <SessionEnded open={hasEnded} />
@@ -113,11 +120,14 @@ export function Shell() {
   )
 }
 
-function Organisation({ name }: { name: string }) {
+function Organisation({ name, status }: Profile['organisation']) {
   return (
     <Link to="/" subtle className={styles.organisation}>
       <Avatar name={name} square />
       <span>{name}</span>
+      <OnDemand open={status !== 'active'}>
+        <OrganisationStatus status={status} />
+      </OnDemand>
     </Link>
   )
 }

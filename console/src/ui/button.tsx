@@ -11,11 +11,16 @@ export interface ButtonLook {
   small?: boolean
 }
 
+/** Whether the work of a button is under way, or the words that say when it may be pressed again. */
+export type Busy = boolean | string
+
 export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
-  /** Shows a spinner and ignores a second click. The focus stays. */
-  busy?: boolean
+  /** Shows a spinner and ignores a second click; words take the place of the button's own. The focus stays. */
+  busy?: Busy
   /** The reason why the button is disabled: it can still be focused, and shows the reason. */
   disabledReason?: string
+  /** Shown on hover and focus, of a button without a word. */
+  hint?: string | undefined
 }
 
 /** The classes of a button, which a link may have, too. */
@@ -23,9 +28,11 @@ export function buttonClass({ variant = 'plain', small }: ButtonLook, className?
   return classNames(styles.button, styles[variant], small && styles.small, className)
 }
 
-export function Button({ variant, icon: Icon, small, busy, disabled, disabledReason, className, children, ...button }: ButtonProps) {
+/** With a reason or without, it stays the same element: the focus would go with another one. */
+export function Button({ variant, icon: Icon, small, busy, disabled, disabledReason, hint, className, children, ...button }: ButtonProps) {
   const reasonId = useId()
-  const shownIcon = busy ? <LoaderCircle className={styles.spinner} size={16} aria-hidden /> : Icon && <Icon size={16} aria-hidden />
+  const isAtWork = busy === true
+  const shownIcon = isAtWork ? <LoaderCircle className={styles.spinner} size={16} aria-hidden /> : Icon && <Icon size={16} aria-hidden />
   const element = (
     <BaseButton
       type="button"
@@ -34,24 +41,25 @@ export function Button({ variant, icon: Icon, small, busy, disabled, disabledRea
       className={buttonClass({ variant, small }, className)}
       disabled={Boolean(disabled || busy || disabledReason)}
       focusableWhenDisabled={!disabled}
-      aria-busy={busy || undefined}
+      aria-busy={isAtWork || undefined}
     >
       {shownIcon}
-      {children}
+      {typeof busy === 'string' && children ? busy : children}
     </BaseButton>
   )
-  if (!disabledReason) return element
   return (
     <>
-      <Tooltip text={disabledReason}>{element}</Tooltip>
-      <span id={reasonId} className="visually-hidden">
-        {disabledReason}
-      </span>
+      <Tooltip text={disabledReason ?? hint}>{element}</Tooltip>
+      {disabledReason && (
+        <span id={reasonId} className="visually-hidden">
+          {disabledReason}
+        </span>
+      )}
     </>
   )
 }
 
-export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label'> {
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label' | 'hint'> {
   /** The accessible name, shown as the tooltip. */
   label: string
   icon: LucideIcon
@@ -60,6 +68,13 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-la
 }
 
 export function IconButton({ label, variant = 'quiet', bare, className, ...button }: IconButtonProps) {
-  const element = <Button {...button} variant={variant} aria-label={label} className={classNames(styles.icon, className)} />
-  return button.disabledReason || bare ? element : <Tooltip text={label}>{element}</Tooltip>
+  return (
+    <Button
+      {...button}
+      hint={bare ? undefined : label}
+      variant={variant}
+      aria-label={label}
+      className={classNames(styles.icon, className)}
+    />
+  )
 }

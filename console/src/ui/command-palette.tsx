@@ -57,7 +57,7 @@ export function CommandPalette({
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Viewport className={styles.viewport}>
-          <Dialog.Popup className={styles.popup} aria-label={label}>
+          <Dialog.Popup className={styles.popup} aria-label={label} data-leads="">
             <Autocomplete.Root
               open
               inline

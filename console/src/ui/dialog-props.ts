@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 export interface DialogProps {
   open: boolean
+  /** Not called while one of its buttons is busy. */
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
@@ -18,5 +19,7 @@ export interface DialogProps {
   alert?: boolean
   /** Focuses the dialog itself first: for text to read, without a field to begin with. */
   focusWhole?: boolean
+  /** Only leads to other pages: it holds nothing that would be lost. */
+  leads?: boolean
   closeLabel: string
 }

@@ -1,25 +1,34 @@
-import { Collapsible } from '@base-ui/react/collapsible'
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import styles from './disclosure.module.css'
 
 export interface DisclosureProps {
   title: ReactNode
   defaultOpen?: boolean
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
   children: ReactNode
 }
 
-/** Details that most readers do not need. */
-export function Disclosure({ title, children, onOpenChange, ...state }: DisclosureProps) {
+/** Details that most readers do not need. They are rendered while they are open. */
+export function Disclosure({ title, defaultOpen = false, children }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(defaultOpen)
+  const id = useId()
   return (
-    <Collapsible.Root {...state} onOpenChange={(open) => onOpenChange?.(open)}>
-      <Collapsible.Trigger className={styles.trigger}>
+    <div>
+      <button
+        type="button"
+        className={styles.trigger}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
         <ChevronRight size={16} aria-hidden className={styles.icon} />
         {title}
-      </Collapsible.Trigger>
-      <Collapsible.Panel className={styles.panel}>{children}</Collapsible.Panel>
-    </Collapsible.Root>
+      </button>
+      {isOpen && (
+        <div id={id} className={styles.panel}>
+          {children}
+        </div>
+      )}
+    </div>
   )
 }

@@ -22,16 +22,20 @@ export function LoadedDialog({
   locked,
   alert,
   focusWhole,
+  leads,
   closeLabel,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   const Part = alert ? AlertDialog : BaseDialog
   const returnTo = useOpener(open, popup)
+  // To close it while a button of it is at work would neither stop the change nor show why it was refused.
+  const isAtWork = () => popup.current?.querySelector('button[aria-busy=true]') != null
   return (
     <Part.Root
       open={open}
       onOpenChange={(next, details) => {
-        if (locked && (details.reason === 'escape-key' || details.reason === 'outside-press')) details.cancel()
+        const isDismissed = details.reason === 'escape-key' || details.reason === 'outside-press'
+        if ((locked && isDismissed) || (!next && isAtWork())) details.cancel()
         else onOpenChange(next)
       }}
     >
@@ -41,6 +45,7 @@ export function LoadedDialog({
           <Part.Popup
             ref={popup}
             {...(focusWhole && { initialFocus: popup })}
+            {...(leads && { 'data-leads': '' })}
             finalFocus={returnTo}
             className={classNames(styles.popup, drawer && styles.drawer, wide && styles.wide)}
           >

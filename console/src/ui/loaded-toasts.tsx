@@ -41,7 +41,7 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
       action?.onSelect()
     }
     return (
-      <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <Toast.Root key={toast.id} toast={toast} className={styles.toast} data-toast="">
         <Toast.Content className={styles.content}>
           <Icon size={16} aria-hidden className={classNames(styles.icon, styles[tone])} />
           <div className={styles.words}>

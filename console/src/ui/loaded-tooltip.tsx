@@ -4,7 +4,8 @@ import { usePopupContainer } from './popup-container.ts'
 import styles from './tooltip.module.css'
 
 interface LoadedTooltipProps {
-  text: string
+  /** Without one nothing is shown; the element stays the same one. */
+  text: string | undefined
   children: ReactElement
   /** Whether the element had the focus before it was rendered again. */
   hadFocus: boolean
@@ -18,7 +19,7 @@ export function LoadedTooltip({ text, children, hadFocus }: LoadedTooltipProps) 
   }, [hadFocus])
   return (
     // The surrounding dialog closes by the same Esc.
-    <BaseTooltip.Root defaultOpen onOpenChange={(_open, { allowPropagation }) => allowPropagation()}>
+    <BaseTooltip.Root defaultOpen disabled={!text} onOpenChange={(_open, { allowPropagation }) => allowPropagation()}>
       <BaseTooltip.Trigger ref={trigger} delay={300} closeOnClick={false} render={children as ReactElement<Record<string, unknown>>} />
       <BaseTooltip.Portal container={usePopupContainer()}>
         <BaseTooltip.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>

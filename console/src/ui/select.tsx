@@ -8,34 +8,36 @@ import styles from './select.module.css'
 import type { SelectProps } from './select-props.ts'
 
 const load = () => import('./loaded-select.tsx')
-const LoadedSelect = lazyNamed(load, 'LoadedSelect')
+const LoadedSelect = lazyNamed(load, 'LoadedSelect', ClosedSelect)
 
 /** A choice from a list, whose code is loaded when it gets the pointer or the focus: until then it looks the same, closed. */
-export function Select({ defaultValue, ...props }: SelectProps) {
+export function Select(props: SelectProps) {
   const [wasOpened, setOpened] = useState(false)
-  const closed = <ClosedSelect {...props} value={props.value ?? defaultValue} onOpen={() => setOpened(true)} />
+  const closed = <ClosedSelect {...props} onOpen={() => setOpened(true)} />
   if (!wasOpened) return closed
   return (
     <Suspense fallback={closed}>
-      <LoadedSelect {...props} {...(defaultValue !== undefined && { defaultValue })} />
+      <LoadedSelect {...props} />
     </Suspense>
   )
 }
 
+/** Stays as it is, with its value, when what opens it is gone. */
 function ClosedSelect({
   label,
   name,
   options,
-  value,
+  defaultValue,
+  value = defaultValue,
   labelHidden,
   placeholder,
   hint,
   optional,
   className,
   onOpen,
-}: SelectProps & { onOpen: () => void }) {
+}: SelectProps & { onOpen?: () => void }) {
   const chosen = options.find((option) => option.value === value)
-  const preload = () => void load()
+  const preload = () => void load().catch(() => undefined)
   return (
     <FieldFrame {...{ name, label, hint, labelHidden, optional, className }} notNative>
       <button
@@ -48,7 +50,7 @@ function ClosedSelect({
         onPointerEnter={preload}
         onFocus={preload}
         onClick={onOpen}
-        onKeyDown={({ key }) => (key === 'ArrowDown' || key === 'ArrowUp') && onOpen()}
+        onKeyDown={({ key }) => (key === 'ArrowDown' || key === 'ArrowUp') && onOpen?.()}
       >
         <span className={styles.value} data-placeholder={chosen ? undefined : ''}>
           {chosen?.label ?? placeholder}

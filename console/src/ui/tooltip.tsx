@@ -16,7 +16,7 @@ const load = async () => {
  * The first page is loaded without the code of tooltips, which is a fifth of it. An element that is hovered or focused is rendered again
  * with its tooltip, but never while it is pressed: the click would be lost.
  */
-export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
+export function Tooltip({ text, children }: { text: string | undefined; children: ReactElement }) {
   const [state, setState] = useState<'plain' | 'hovered' | 'focused'>('plain')
   if (state !== 'plain' && loaded) {
     const Loaded = loaded
@@ -32,6 +32,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
     if (currentTarget.matches(':focus-visible')) setState('focused')
     else if (currentTarget.matches(':hover') && document.activeElement !== currentTarget) setState('hovered')
   }
+  if (!text) return children
   const child = children as ReactElement<Record<string, unknown>>
   return cloneElement(child, mergeProps<'span'>({ onPointerEnter: wake, onFocus: wake }, child.props))
 }

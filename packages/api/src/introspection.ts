@@ -27,6 +27,14 @@ export function introspectionOf(
   const keptMilliseconds = Math.min(cacheSeconds, cacheSecondsMax) * 1_000
   const authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
 
+  // Requests with the same token that come meanwhile wait for one response.
+  const asking = new Map<string, Promise<boolean>>()
+  function askOnce(token: string, hash: string): Promise<boolean> {
+    const asked = asking.get(hash) ?? ask(token).finally(() => asking.delete(hash))
+    asking.set(hash, asked)
+    return asked
+  }
+
   async function ask(token: string): Promise<boolean> {
     const unavailable = (cause: unknown, requestId?: string | null) =>
       new AccessRefused('issuer-unavailable', 'The token cannot be checked at present', { cause, requestId: requestId ?? undefined })
@@ -48,7 +56,7 @@ export function introspectionOf(
   return async (token, hash) => {
     const kept = answers.get(hash)
     const isKept = kept !== undefined && clock() < kept.until
-    const isActive = isKept ? kept.isActive : await ask(token)
+    const isActive = isKept ? kept.isActive : await askOnce(token, hash)
     if (!isKept) answers.set(hash, { isActive, until: clock() + keptMilliseconds })
     if (!isActive) throw new AccessRefused('invalid-token', 'The token is not active any more')
   }

@@ -8,8 +8,11 @@ export interface IncomingRequest {
   originalUrl?: string
 }
 
+/** Libraries have classes of their own. */
+const isOfFetch = (headers: IncomingRequest['headers']): headers is Headers => typeof headers.get === 'function'
+
 /** @returns undefined for one that is missing or empty; a list for one that Node keeps apart */
 export function headerOf({ headers }: IncomingRequest, name: string): string | readonly string[] | undefined {
-  const found = headers instanceof Headers ? headers.get(name) : headers[name]
+  const found = isOfFetch(headers) ? headers.get(name) : headers[name]
   return found === null || found === '' ? undefined : found
 }

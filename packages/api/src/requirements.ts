@@ -59,17 +59,22 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
  * @param now in seconds since 1970
  * @throws AccessRefused `insufficient-scope`, `missing-permission` or `insufficient-user-authentication`
  */
-export function requireOf({ claims, scopes, permissions }: Access, { scope, permission, acr, maxAge }: Requirements, now: number): void {
+export function requireOf(
+  { claims, scopes, permissions }: Access,
+  { scope, permission, acr, maxAge }: Requirements,
+  { now, clockToleranceSeconds }: { now: number; clockToleranceSeconds: number },
+): void {
   const wanted = listOf(scope)
   const lacking = wanted.find((one) => !scopes.includes(one))
   if (lacking !== undefined)
     throw new AccessRefused('insufficient-scope', `The application lacks the scope ${lacking}`, {
       challenge: { scope: wanted.join(' ') },
     })
-  const forbidden = listOf(permission).find((one) => !permissions.includes(one))
+  // One that is empty, such as a variable that is not set, is no permission that a user has.
+  const forbidden = (typeof permission === 'string' ? permission.split(' ') : (permission ?? [])).find((one) => !permissions.includes(one))
   if (forbidden !== undefined) throw new AccessRefused('missing-permission', `The user lacks the permission ${forbidden}`)
   const isTooWeak = acr !== undefined && !reaches(claims.acr, acr)
-  const isTooOld = maxAge !== undefined && !(claims.auth_time !== undefined && now - claims.auth_time <= maxAge)
+  const isTooOld = maxAge !== undefined && !isWithin(maxAge, claims.auth_time, now - clockToleranceSeconds)
   if (isTooWeak || isTooOld)
     throw new AccessRefused(
       'insufficient-user-authentication',
@@ -79,6 +84,10 @@ export function requireOf({ claims, scopes, permissions }: Access, { scope, perm
       },
     )
 }
+
+/** An age that is no number, or less than 0, is none that a sign-in has. */
+const isWithin = (maxAge: number, authenticatedAt: number | undefined, now: number) =>
+  maxAge >= 0 && authenticatedAt !== undefined && now - authenticatedAt <= maxAge
 
 function reaches(has: string | undefined, needed: string): boolean {
   if (has === needed) return true

@@ -1,10 +1,10 @@
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { errors, type JWTHeaderParameters, jwtVerify } from 'jose'
 import { type ExpressMiddleware, type FastifyPreHandler, forExpress, forFastify, forHono, type HonoMiddleware } from './adapters.ts'
 import { type Certificate, thumbprintOf } from './certificates.ts'
 import { AccessRefused, type Challenge, type Scheme } from './errors.ts'
 import { sha256 } from './hash.ts'
 import { type IntrospectionOptions, introspectionOf } from './introspection.ts'
-import { keysOf } from './keys.ts'
+import { type Keys, keysOf } from './keys.ts'
 import { metadataAddress, type ResourceMetadata } from './metadata.ts'
 import { type ProofStore, proofAlgorithms, proofsOfProcess, takeProof } from './proofs.ts'
 import { headerOf, type IncomingRequest } from './requests.ts'
@@ -41,7 +41,7 @@ export interface VerifierOptions {
    * are bound to a certificate are taken (RFC 8705).
    */
   certificate?(request: IncomingRequest): Certificate | null | undefined | Promise<Certificate | null | undefined>
-  /** How far the clock of the issuer may be ahead or behind, in seconds; 5 by default. */
+  /** How far the clock of the issuer may be ahead or behind, in seconds; 5 by default. It also counts for `maxAge`. */
   clockToleranceSeconds?: number
   fetch?: typeof globalThis.fetch
   /** Milliseconds since 1970; the clock of the machine by default. */
@@ -97,7 +97,9 @@ export function createVerifier({
   clock = Date.now,
   logger,
 }: VerifierOptions): Verifier {
-  if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl is no URL')
+  if (baseUrl !== undefined && !isBase(baseUrl)) throw new TypeError('baseUrl is no URL, or one with a query or a fragment')
+  if (!(Number.isFinite(clockToleranceSeconds) && clockToleranceSeconds >= 0))
+    throw new TypeError('clockToleranceSeconds has to be a number of at least 0')
   if (nonceSecret !== undefined && nonceSecret.length < nonceSecretLengthMin) throw new TypeError('dpopNonceSecret is too short')
   const issuer = given.replace(/\/$/, '')
   const audiences = typeof audience === 'string' ? [audience] : [...audience]
@@ -107,7 +109,7 @@ export function createVerifier({
   const keys = keysOf(issuer, (...parameters) => fetch(...parameters))
   const isActive = introspection && introspectionOf(issuer, introspection, { fetch, clock })
   // Tokens are secrets: none stays in memory. Of each, the claims are a text: what a handler changes in its own is not believed of the next request.
-  const seen = new SeenTokens<string>(seenMax)
+  const seen = new SeenTokens<{ header: JWTHeaderParameters; claims: string }>(seenMax)
 
   const proofRules = { baseUrl, store: proofStore, nonceSecret, clockToleranceSeconds, clock }
   const taken = schemes.filter(({ name }) => (name === 'DPoP' ? dpop !== 'off' : dpop !== 'required'))
@@ -116,13 +118,17 @@ export function createVerifier({
   async function accessOf(token: string, hash: string): Promise<Omit<Access, 'token'>> {
     const known = seen.get(hash)
     if (known !== undefined) {
-      const access = accessOfClaims(JSON.parse(known))
+      const access = accessOfClaims(JSON.parse(known.claims))
       if (clock() / 1_000 >= access.expiresAt + clockToleranceSeconds) throw new AccessRefused('invalid-token', 'The token has expired')
+      // A key that the issuer has withdrawn takes everything with it that it has signed: its thief chooses when a token expires.
+      await keys(known.header).catch((error: unknown) => {
+        throw refusalOf(error)
+      })
       return access
     }
-    const claims = await claimsOf(token, keys, { issuer, audiences, clockToleranceSeconds, clock })
+    const { claims, header } = await verified(token, keys, { issuer, audiences, clockToleranceSeconds, clock })
     if (organisations && !organisations.has(claims.org)) throw new AccessRefused('invalid-token', 'The token is of another organisation')
-    seen.set(hash, JSON.stringify(claims))
+    seen.set(hash, { header, claims: JSON.stringify(claims) })
     return accessOfClaims(claims)
   }
 
@@ -147,7 +153,7 @@ export function createVerifier({
     await requireBinding(found.claims, request, schemeOf(request), bytes)
     const access = { ...found, token }
     await isActive?.(token, hash)
-    requireOf(access, requirements, Math.floor(clock() / 1_000))
+    requireOf(access, requirements, { now: Math.floor(clock() / 1_000), clockToleranceSeconds })
     return access
   }
 
@@ -184,6 +190,9 @@ export function createVerifier({
     },
   }
 }
+
+/** The path of each request is appended to it: behind a `?` or a `#`, a proof for one path would be one for all. */
+const isBase = (text: string) => URL.canParse(text) && !/[?#]/.test(text)
 
 function accessOfClaims(claims: AccessClaims): Omit<Access, 'token'> {
   const { client_id: clientId, scope, exp: expiresAt, permissions = [], org: organisationId } = claims
@@ -225,13 +234,13 @@ interface Rules {
   clock: () => number
 }
 
-async function claimsOf(
+async function verified(
   token: string,
-  keys: JWTVerifyGetKey,
+  keys: Keys,
   { issuer, audiences, clockToleranceSeconds, clock }: Rules,
-): Promise<AccessClaims> {
+): Promise<{ claims: AccessClaims; header: JWTHeaderParameters }> {
   const now = new Date(clock())
-  const { payload } = await jwtVerify<AccessClaims>(token, keys, {
+  const { payload, protectedHeader } = await jwtVerify<AccessClaims>(token, keys, {
     issuer,
     audience: audiences,
     // An ID token of the same issuer differs in nothing else (RFC 9068 §4).
@@ -250,7 +259,7 @@ async function claimsOf(
   const isReadable = cnf === undefined || (typeof cnf === 'object' && cnf !== null && Object.keys(cnf).length > 0)
   if (!isReadable) throw new AccessRefused('invalid-token', 'What the token is bound to cannot be read')
   if (!isOfGatehouse(payload)) throw new AccessRefused('invalid-token', 'The token is not one of Gatehouse')
-  return payload
+  return { claims: payload, header: protectedHeader }
 }
 
 /** What is compared later has its type: of a text, each part would be a permission. */

@@ -2,7 +2,7 @@ export { type ApiMethods, type Client, type ClientOptions, type Credentials, cre
 export type { RefusalCode } from './codes.ts'
 export { type ClientCode, type FieldError, GatehouseRefused, type RefusedWith } from './errors.ts'
 export type { EventActor, EventData } from './events.ts'
-export type { AnswerOf, BodyOf, CallOptions, List, QueryOf } from './named-types.ts'
+export type { AnswerOf, BodyOf, CallOptions, KeyedCallOptions, List, QueryOf } from './named-types.ts'
 export type { NamedOperations } from './operations.ts'
 export type { components, operations, paths } from './schema.ts'
 export type { Logger } from './transport.ts'

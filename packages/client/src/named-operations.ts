@@ -1,5 +1,5 @@
 import { GatehouseRefused, refusalIn } from './errors.ts'
-import type { CallOptions } from './named-types.ts'
+import type { KeyedCallOptions } from './named-types.ts'
 import { type NamedOperations, ways } from './operations.ts'
 
 interface Init {
@@ -38,7 +38,7 @@ function operation(way: string, send: SendOperation, clock: () => number) {
     if (missing !== undefined) throw new TypeError(`${way}: ${missing} is missing`)
     const takesInput = kind !== undefined
     const input = takesInput ? (given[ids.length] as Input | undefined) : undefined
-    const options = given[ids.length + (takesInput ? 1 : 0)] as CallOptions | undefined
+    const options = given[ids.length + (takesInput ? 1 : 0)] as KeyedCallOptions | undefined
     const call = (changed: Input = {}) =>
       answerTo(send, clock, {
         method,
@@ -61,7 +61,7 @@ function operation(way: string, send: SendOperation, clock: () => number) {
 /** The letter `q` says nothing in a program. */
 const queryOf = ({ search, ...query }: Input): Input => (search === undefined ? query : { ...query, q: search })
 
-const headersOf = ({ idempotencyKey, ifMatch, languages }: CallOptions = {}) => ({
+const headersOf = ({ idempotencyKey, ifMatch, languages }: KeyedCallOptions = {}) => ({
   'idempotency-key': idempotencyKey,
   'if-match': ifMatch,
   'accept-language': languages,

@@ -3,12 +3,16 @@ import type { operations } from './schema.ts'
 /** What every call takes besides its input. */
 export interface CallOptions {
   signal?: AbortSignal
-  /** Of a change: the same key is answered as the first time for 24 hours. By default each call has a key of its own. */
-  idempotencyKey?: string
   /** The `ETag` of the record that is to be changed: refused with `precondition-failed` when it has changed since. */
   ifMatch?: string
   /** The languages for a mail that this may send, as browsers name them (`Accept-Language`). */
   languages?: string
+}
+
+/** What a change takes which the service makes once, however often it is sent. */
+export interface KeyedCallOptions extends CallOptions {
+  /** The same key is answered as the first time for 24 hours. By default each call has a key of its own. */
+  idempotencyKey?: string
 }
 
 type Contents<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202 | 204>]

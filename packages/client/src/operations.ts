@@ -1,5 +1,5 @@
 // Made by `npm run generate`.
-import type { AnswerOf, BodyOf, CallOptions, List, QueryOf } from './named-types.ts'
+import type { AnswerOf, BodyOf, CallOptions, KeyedCallOptions, List, QueryOf } from './named-types.ts'
 
 /** The operations of the API, by the kind of record that they are about. */
 export interface NamedOperations {
@@ -11,7 +11,7 @@ export interface NamedOperations {
     /**
      * Create an API key. Requires the permission `api_keys:create`.
      */
-    create(body: BodyOf<'createApiKey'>, options?: CallOptions): Promise<AnswerOf<'createApiKey'>>
+    create(body: BodyOf<'createApiKey'>, options?: KeyedCallOptions): Promise<AnswerOf<'createApiKey'>>
     /**
      * Get an API key. Requires the permission `api_keys:read`.
      */
@@ -19,7 +19,7 @@ export interface NamedOperations {
     /**
      * Change an API key's credentials of platforms. Requires the permission `api_keys:create`. Replaces the list. Who adds one needs every permission of the key. Where one is taken away, the short-lived keys of the key end.
      */
-    update(id: string, body?: BodyOf<'updateApiKey'>, options?: CallOptions): Promise<AnswerOf<'updateApiKey'>>
+    update(id: string, body?: BodyOf<'updateApiKey'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateApiKey'>>
     /**
      * Delete an API key. Requires the permission `api_keys:delete`.
      */
@@ -51,7 +51,7 @@ export interface NamedOperations {
     /**
      * Undo the change that an audit entry records. Requires the permission `audit:read`. An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.
      */
-    undo(id: string, query?: QueryOf<'undoAuditEntry'>, options?: CallOptions): Promise<AnswerOf<'undoAuditEntry'>>
+    undo(id: string, query?: QueryOf<'undoAuditEntry'>, options?: KeyedCallOptions): Promise<AnswerOf<'undoAuditEntry'>>
   }
   auth: {
     /**
@@ -137,7 +137,7 @@ export interface NamedOperations {
     /**
      * Block a host of applications. Requires the permission `clients:delete`. Revokes every application whose client ID metadata document is of this host, with all its tokens, and refuses others.
      */
-    blockClientHost(body: BodyOf<'blockClientHost'>, options?: CallOptions): Promise<AnswerOf<'blockClientHost'>>
+    blockClientHost(body: BodyOf<'blockClientHost'>, options?: KeyedCallOptions): Promise<AnswerOf<'blockClientHost'>>
     /**
      * Unblock a host of applications. Requires the permission `clients:delete`. Documents of the host are accepted again. Applications that were revoked stay revoked.
      */
@@ -155,7 +155,7 @@ export interface NamedOperations {
     /**
      * Register an OAuth client. Requires the permission `clients:create`.
      */
-    create(body: BodyOf<'createClient'>, options?: CallOptions): Promise<AnswerOf<'createClient'>>
+    create(body: BodyOf<'createClient'>, options?: KeyedCallOptions): Promise<AnswerOf<'createClient'>>
     /**
      * Get an OAuth client. Requires the permission `clients:read`.
      */
@@ -163,7 +163,7 @@ export interface NamedOperations {
     /**
      * Update an OAuth client. Requires the permission `clients:update`.
      */
-    update(id: string, body?: BodyOf<'updateClient'>, options?: CallOptions): Promise<AnswerOf<'updateClient'>>
+    update(id: string, body?: BodyOf<'updateClient'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateClient'>>
     /**
      * Delete an OAuth client. Requires the permission `clients:delete`.
      */
@@ -179,15 +179,15 @@ export interface NamedOperations {
     /**
      * Rotate the secret of an OAuth client. Requires the permission `clients:update`.
      */
-    rotateSecret(id: string, body?: BodyOf<'rotateClientSecret'>, options?: CallOptions): Promise<AnswerOf<'rotateClientSecret'>>
+    rotateSecret(id: string, body?: BodyOf<'rotateClientSecret'>, options?: KeyedCallOptions): Promise<AnswerOf<'rotateClientSecret'>>
     /**
      * Revoke an OAuth client and all its tokens. Requires the permission `clients:delete`.
      */
-    revoke(id: string, body?: BodyOf<'revokeClient'>, options?: CallOptions): Promise<AnswerOf<'revokeClient'>>
+    revoke(id: string, body?: BodyOf<'revokeClient'>, options?: KeyedCallOptions): Promise<AnswerOf<'revokeClient'>>
     /**
      * Reactivate a revoked OAuth client. Requires the permission `clients:update`.
      */
-    activate(id: string, options?: CallOptions): Promise<AnswerOf<'activateClient'>>
+    activate(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'activateClient'>>
     /**
      * List the logout deliveries to an OAuth client, newest first. Requires the permission `clients:read`. What the client was told of ended sessions (OpenID Connect Back-Channel Logout 1.0), in the last 30 days.
      */
@@ -199,11 +199,15 @@ export interface NamedOperations {
     /**
      * Replay a logout delivery. Requires the permission `clients:update`. A new delivery, with a `jti` of its own. Needs the extension `backchannel_logout`.
      */
-    replayLogoutDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<AnswerOf<'replayLogoutDelivery'>>
+    replayLogoutDelivery(id: string, deliveryId: string, options?: KeyedCallOptions): Promise<AnswerOf<'replayLogoutDelivery'>>
     /**
      * Send a test logout token to an OAuth client. Requires the permission `clients:update`. The token names a session that never was, so no user is signed out. Needs the extension `backchannel_logout`.
      */
-    testLogoutDelivery(id: string, options?: CallOptions): Promise<AnswerOf<'testLogoutDelivery'>>
+    testLogoutDelivery(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'testLogoutDelivery'>>
+    /**
+     * Which clients have a document that cannot be read. Requires the permission `clients:read`. Clients of the organisation that introduced themselves by a document, and since when it cannot be read any more.
+     */
+    listFailingClientDocuments(options?: CallOptions): Promise<AnswerOf<'listFailingClientDocuments'>>
     /**
      * Whether the document of a client can be read. Requires the permission `clients:read`. When the client ID metadata document by which the client introduced itself was read last, and since when it cannot be read any more. It is read when a request needs it.
      */
@@ -229,7 +233,7 @@ export interface NamedOperations {
     /**
      * Apply a document to the organisation. Requires no permission. In one transaction. Needs the permission to read each section of the document, and the permission for each change.
      */
-    apply(body: BodyOf<'applyConfiguration'>, options?: CallOptions): Promise<AnswerOf<'applyConfiguration'>>
+    apply(body: BodyOf<'applyConfiguration'>, options?: KeyedCallOptions): Promise<AnswerOf<'applyConfiguration'>>
   }
   connections: {
     /**
@@ -237,17 +241,17 @@ export interface NamedOperations {
      */
     list(query?: QueryOf<'listConnections'>, options?: CallOptions): List<AnswerOf<'listConnections'>>
     /**
-     * Create a connection. Requires the permission `connections:create`. Needs every permission that any user but the owner holds: a connection decides who a user is. An inactive one may be created before its provider has issued a client id.
+     * Create a connection. Requires the permission `connections:create`. Needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. An inactive one may be created before its provider has issued a client id.
      */
-    create(body: BodyOf<'createConnection'>, options?: CallOptions): Promise<AnswerOf<'createConnection'>>
+    create(body: BodyOf<'createConnection'>, options?: KeyedCallOptions): Promise<AnswerOf<'createConnection'>>
     /**
      * Get a connection. Requires the permission `connections:read`.
      */
     get(id: string, options?: CallOptions): Promise<AnswerOf<'getConnection'>>
     /**
-     * Update a connection. Requires the permission `connections:update`. A change of anything but name, secret, isActive, upstreamLogout and sessionMaxAgeSeconds: needs every permission that any user but the owner holds: a connection decides who a user is.
+     * Update a connection. Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is.
      */
-    update(id: string, body?: BodyOf<'updateConnection'>, options?: CallOptions): Promise<AnswerOf<'updateConnection'>>
+    update(id: string, body?: BodyOf<'updateConnection'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateConnection'>>
     /**
      * Delete a connection. Requires the permission `connections:delete`. Unlinks all accounts, ends the sessions that began with it, and takes away the roles and memberships that only it gave. Users stay.
      */
@@ -255,19 +259,19 @@ export interface NamedOperations {
     /**
      * Rotate the secret of a connection. Requires the permission `connections:update`. Both secrets are tried during the grace period.
      */
-    rotateSecret(id: string, body: BodyOf<'rotateConnectionSecret'>, options?: CallOptions): Promise<AnswerOf<'rotateConnectionSecret'>>
+    rotateSecret(id: string, body: BodyOf<'rotateConnectionSecret'>, options?: KeyedCallOptions): Promise<AnswerOf<'rotateConnectionSecret'>>
     /**
      * Rotate the keys of a connection. Requires the permission `connections:update`. Of one with `private_key_jwt` or by SAML. The next key is at `jwksUri` or in our metadata at once; its provider may have read the keys long before. There is one at a time. Where there is no key, as after an import without secrets, the new one signs at once.
      */
-    rotateKeys(id: string, body?: BodyOf<'rotateConnectionKeys'>, options?: CallOptions): Promise<AnswerOf<'rotateConnectionKeys'>>
+    rotateKeys(id: string, body?: BodyOf<'rotateConnectionKeys'>, options?: KeyedCallOptions): Promise<AnswerOf<'rotateConnectionKeys'>>
     /**
      * Refresh a connection. Requires the permission `connections:update`. Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither.
      */
-    refresh(id: string, options?: CallOptions): Promise<AnswerOf<'refreshConnection'>>
+    refresh(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'refreshConnection'>>
     /**
      * Test a connection. Requires the permission `connections:read`. The connection need not be active. The page signs in at the provider and shows each check, the claims, and what a sign-in would do, instead of signing the user in. For a signed-in user, in one browser.
      */
-    test(id: string, options?: CallOptions): Promise<AnswerOf<'testConnection'>>
+    test(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'testConnection'>>
   }
   deliveries: {
     /**
@@ -295,17 +299,17 @@ export interface NamedOperations {
      */
     list(query?: QueryOf<'listDirectories'>, options?: CallOptions): List<AnswerOf<'listDirectories'>>
     /**
-     * Create a directory. Requires the permission `directories:create`. Needs every permission that any user but the owner holds: a directory decides who a user is. It manages nothing until it has a token.
+     * Create a directory. Requires the permission `directories:create`. Needs every permission that any user but the owner holds, and those of the mapped roles and of the default role: a directory decides who a user is. It manages nothing until it has a token.
      */
-    create(body: BodyOf<'createDirectory'>, options?: CallOptions): Promise<AnswerOf<'createDirectory'>>
+    create(body: BodyOf<'createDirectory'>, options?: KeyedCallOptions): Promise<AnswerOf<'createDirectory'>>
     /**
      * Get a directory. Requires the permission `directories:read`.
      */
     get(id: string, options?: CallOptions): Promise<AnswerOf<'getDirectory'>>
     /**
-     * Update a directory. Requires the permission `directories:update`. A change of groupMappings, userMatch or connectionId, and of isActive to true: needs every permission that any user but the owner holds: a directory decides who a user is.
+     * Update a directory. Requires the permission `directories:update`. A change of isActive to true, groupMappings, userMatch, connectionId or emailChanges to verified_domains: needs every permission that any user but the owner holds, and those of the mapped roles and of the default role: a directory decides who a user is.
      */
-    update(id: string, body?: BodyOf<'updateDirectory'>, options?: CallOptions): Promise<AnswerOf<'updateDirectory'>>
+    update(id: string, body?: BodyOf<'updateDirectory'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateDirectory'>>
     /**
      * Delete a directory. Requires the permission `directories:delete`. Ends its tokens, and takes the roles and memberships that it alone gave. Users and teams stay.
      */
@@ -315,21 +319,21 @@ export interface NamedOperations {
      */
     getImpact(id: string, body?: BodyOf<'getDirectoryImpact'>, options?: CallOptions): Promise<AnswerOf<'getDirectoryImpact'>>
     /**
-     * Create a token of a directory. Requires the permission `directories:update`. Needs every permission that any user but the owner holds: a directory decides who a user is. At most two work at a time, so that one can replace the other without a gap.
+     * Create a token of a directory. Requires the permission `directories:update`. Needs every permission that any user but the owner holds, and those of the mapped roles and of the default role: a directory decides who a user is. At most two work at a time, so that one can replace the other without a gap.
      */
-    createToken(id: string, body?: BodyOf<'createDirectoryToken'>, options?: CallOptions): Promise<AnswerOf<'createDirectoryToken'>>
+    createToken(id: string, body?: BodyOf<'createDirectoryToken'>, options?: KeyedCallOptions): Promise<AnswerOf<'createDirectoryToken'>>
     /**
      * End a token of a directory. Requires the permission `directories:update`.
      */
     endToken(id: string, tokenId: string, options?: CallOptions): Promise<AnswerOf<'endDirectoryToken'>>
     /**
-     * List the requests of a directory, newest first. Requires the permission `directories:read`. Those of the last seven days that had a valid token, with values masked.
+     * List the requests of a directory, newest first. Requires the permission `directories:read`. Those of the last seven days that had a valid token, with values masked, except those that were too many (429).
      */
     listRequests(id: string, query?: QueryOf<'listDirectoryRequests'>, options?: CallOptions): List<AnswerOf<'listDirectoryRequests'>>
     /**
      * Try a request of a directory. Requires the permissions `directories:update` and `users:read`. Carries the request out as if the directory had sent it, and rolls it back: the response that it would get, and what would change. Nothing is stored but an audit entry that it was tried.
      */
-    tryRequest(id: string, body: BodyOf<'tryDirectoryRequest'>, options?: CallOptions): Promise<AnswerOf<'tryDirectoryRequest'>>
+    tryRequest(id: string, body: BodyOf<'tryDirectoryRequest'>, options?: KeyedCallOptions): Promise<AnswerOf<'tryDirectoryRequest'>>
   }
   doctor: {
     /**
@@ -345,11 +349,15 @@ export interface NamedOperations {
     /**
      * Add a domain. Requires the permission `domains:update`. It takes effect once its `challenge` has been found in the DNS.
      */
-    create(body: BodyOf<'createDomain'>, options?: CallOptions): Promise<AnswerOf<'createDomain'>>
+    create(body: BodyOf<'createDomain'>, options?: KeyedCallOptions): Promise<AnswerOf<'createDomain'>>
+    /**
+     * Get a domain. Requires the permission `domains:read`.
+     */
+    get(id: string, options?: CallOptions): Promise<AnswerOf<'getDomain'>>
     /**
      * Update a domain. Requires the permission `domains:update`.
      */
-    update(id: string, body?: BodyOf<'updateDomain'>, options?: CallOptions): Promise<AnswerOf<'updateDomain'>>
+    update(id: string, body?: BodyOf<'updateDomain'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateDomain'>>
     /**
      * Delete a domain. Requires the permission `domains:update`. Its users sign in as they did before it was added. While it requires single sign-on, that takes every permission that any user but the owner holds.
      */
@@ -357,7 +365,7 @@ export interface NamedOperations {
     /**
      * Verify a domain. Requires the permission `domains:update`. Looks for the `challenge` in the DNS.
      */
-    verify(id: string, options?: CallOptions): Promise<AnswerOf<'verifyDomain'>>
+    verify(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'verifyDomain'>>
     /**
      * List the accounts of other organisations in a domain. The accounts that `foreignAccounts` of the domain counts; its administrators see only the number.
      */
@@ -377,7 +385,7 @@ export interface NamedOperations {
     /**
      * Invite a user. Requires the permission `invitations:create`.
      */
-    create(body: BodyOf<'createInvitation'>, options?: CallOptions): Promise<AnswerOf<'createInvitation'>>
+    create(body: BodyOf<'createInvitation'>, options?: KeyedCallOptions): Promise<AnswerOf<'createInvitation'>>
     /**
      * Get an invitation. Requires the permission `invitations:read`.
      */
@@ -389,7 +397,7 @@ export interface NamedOperations {
     /**
      * Resend a pending invitation. Requires the permission `invitations:create`. With a new link; the former one stops working.
      */
-    resend(id: string, options?: CallOptions): Promise<AnswerOf<'resendInvitation'>>
+    resend(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'resendInvitation'>>
   }
   me: {
     /**
@@ -517,7 +525,7 @@ export interface NamedOperations {
     /**
      * Update the organisation. Requires the permission `organisation:update`.
      */
-    update(body?: BodyOf<'updateOwnOrganisation'>, options?: CallOptions): Promise<AnswerOf<'updateOwnOrganisation'>>
+    update(body?: BodyOf<'updateOwnOrganisation'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateOwnOrganisation'>>
     /**
      * Delete the organisation. Requires the permission `organisation:delete`. Only its owner can.
      */
@@ -525,7 +533,7 @@ export interface NamedOperations {
     /**
      * Upload a logo for the organisation. Requires the permission `organisation:update`. A PNG, JPEG or WebP picture of at most 256 KiB and 2,048 pixels a side. It is served from this service as it is, metadata included, and `branding.logoUrl` becomes its address. A former one is removed.
      */
-    setLogo(body: BodyOf<'setOrganisationLogo'>, options?: CallOptions): Promise<AnswerOf<'setOrganisationLogo'>>
+    setLogo(body: BodyOf<'setOrganisationLogo'>, options?: KeyedCallOptions): Promise<AnswerOf<'setOrganisationLogo'>>
     /**
      * Remove the uploaded logo of the organisation. Requires the permission `organisation:update`. `branding.logoUrl` becomes null if it is the address of that logo.
      */
@@ -537,7 +545,7 @@ export interface NamedOperations {
     /**
      * Transfer the ownership. Requires no permission. Only the owner can.
      */
-    transferOwnership(body: BodyOf<'transferOwnership'>, options?: CallOptions): Promise<AnswerOf<'transferOwnership'>>
+    transferOwnership(body: BodyOf<'transferOwnership'>, options?: KeyedCallOptions): Promise<AnswerOf<'transferOwnership'>>
   }
   organisations: {
     /**
@@ -557,17 +565,17 @@ export interface NamedOperations {
      */
     delete(id: string, options?: CallOptions): Promise<AnswerOf<'deleteOrganisation'>>
     /**
-     * Suspend an organisation. Its sessions and tokens end, and its users cannot sign in until it is activated again.
+     * Suspend an organisation. Its sessions end. Its tokens are refused and its users cannot sign in until it is activated again.
      */
-    suspend(id: string, body: BodyOf<'suspendOrganisation'>, options?: CallOptions): Promise<AnswerOf<'suspendOrganisation'>>
+    suspend(id: string, body: BodyOf<'suspendOrganisation'>, options?: KeyedCallOptions): Promise<AnswerOf<'suspendOrganisation'>>
     /**
      * Activate an organisation. Ends a trial or a suspension.
      */
-    activate(id: string, options?: CallOptions): Promise<AnswerOf<'activateOrganisation'>>
+    activate(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'activateOrganisation'>>
     /**
      * Restore an organisation. Reverts its cancellation, as long as its data has not been purged. It gets its former status back; its users sign in anew.
      */
-    restore(id: string, options?: CallOptions): Promise<AnswerOf<'restoreOrganisation'>>
+    restore(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'restoreOrganisation'>>
     /**
      * Export an organisation. Everything stored about it, without secrets.
      */
@@ -575,19 +583,19 @@ export interface NamedOperations {
     /**
      * Find a user of an organisation by e-mail address. If there is one, the audit log of the organisation records `user.looked_up`.
      */
-    findUsers(id: string, query: QueryOf<'findOrganisationUsers'>, options?: CallOptions): Promise<AnswerOf<'findOrganisationUsers'>>
+    findUsers(id: string, query: QueryOf<'findOrganisationUsers'>, options?: CallOptions): List<AnswerOf<'findOrganisationUsers'>>
     /**
      * Recover a user who cannot sign in. For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail.
      */
-    recoverUser(id: string, userId: string, body?: BodyOf<'recoverUser'>, options?: CallOptions): Promise<AnswerOf<'recoverUser'>>
+    recoverUser(id: string, userId: string, body?: BodyOf<'recoverUser'>, options?: KeyedCallOptions): Promise<AnswerOf<'recoverUser'>>
     /**
      * Erase the personal data of a user. Only the id stays in the audit log, and the e-mail address becomes available again. It cannot be undone.
      */
-    eraseUser(id: string, userId: string, options?: CallOptions): Promise<AnswerOf<'eraseUser'>>
+    eraseUser(id: string, userId: string, options?: KeyedCallOptions): Promise<AnswerOf<'eraseUser'>>
     /**
      * Transfer the ownership of an organisation. For an organisation whose owner can no longer do so. The new and the former owner get a mail.
      */
-    transferOwnership(id: string, body: BodyOf<'transferOrganisationOwnership'>, options?: CallOptions): Promise<AnswerOf<'transferOrganisationOwnership'>>
+    transferOwnership(id: string, body: BodyOf<'transferOrganisationOwnership'>, options?: KeyedCallOptions): Promise<AnswerOf<'transferOrganisationOwnership'>>
   }
   permissionChecks: {
     /**
@@ -607,7 +615,7 @@ export interface NamedOperations {
     /**
      * Add a permission. For your own API: roles of every organisation can hold it from then on.
      */
-    create(body: BodyOf<'createPermission'>, options?: CallOptions): Promise<AnswerOf<'createPermission'>>
+    create(body: BodyOf<'createPermission'>, options?: KeyedCallOptions): Promise<AnswerOf<'createPermission'>>
     /**
      * Remove a permission from the catalogue, roles and API keys. The service's own permissions cannot be removed. Tokens with the permission stay valid until they expire.
      */
@@ -621,7 +629,7 @@ export interface NamedOperations {
     /**
      * Create a registration token. Requires the permission `clients:create`. With the token, a program registers OAuth clients in the organisation by itself, at /oauth2/register (RFC 7591). Needs the extension `dynamic_registration`.
      */
-    create(body?: BodyOf<'createRegistrationToken'>, options?: CallOptions): Promise<AnswerOf<'createRegistrationToken'>>
+    create(body?: BodyOf<'createRegistrationToken'>, options?: KeyedCallOptions): Promise<AnswerOf<'createRegistrationToken'>>
     /**
      * End a registration token. Requires the permission `clients:delete`. It registers no client any more. Clients that were registered by it stay.
      */
@@ -635,7 +643,7 @@ export interface NamedOperations {
     /**
      * Register a resource authorization server. Requires the permission `resource_servers:create`. An authorization server of another company, which takes identity assertions of this organisation. Its grants say which client may do what there, and for whom.
      */
-    create(body: BodyOf<'createResourceAuthorizationServer'>, options?: CallOptions): Promise<AnswerOf<'createResourceAuthorizationServer'>>
+    create(body: BodyOf<'createResourceAuthorizationServer'>, options?: KeyedCallOptions): Promise<AnswerOf<'createResourceAuthorizationServer'>>
     /**
      * Get a resource authorization server. Requires the permission `resource_servers:read`.
      */
@@ -643,7 +651,7 @@ export interface NamedOperations {
     /**
      * Update a resource authorization server. Requires the permission `resource_servers:update`. Lists that are sent replace those before. Assertions that were issued before stay valid for their few minutes.
      */
-    update(id: string, body?: BodyOf<'updateResourceAuthorizationServer'>, options?: CallOptions): Promise<AnswerOf<'updateResourceAuthorizationServer'>>
+    update(id: string, body?: BodyOf<'updateResourceAuthorizationServer'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateResourceAuthorizationServer'>>
     /**
      * Delete a resource authorization server. Requires the permission `resource_servers:delete`.
      */
@@ -657,7 +665,7 @@ export interface NamedOperations {
     /**
      * Register a resource server. Requires the permission `resource_servers:create`. An API that access tokens can be issued for, once clients may ask for it.
      */
-    create(body: BodyOf<'createResourceServer'>, options?: CallOptions): Promise<AnswerOf<'createResourceServer'>>
+    create(body: BodyOf<'createResourceServer'>, options?: KeyedCallOptions): Promise<AnswerOf<'createResourceServer'>>
     /**
      * Get a resource server. Requires the permission `resource_servers:read`.
      */
@@ -665,7 +673,7 @@ export interface NamedOperations {
     /**
      * Update a resource server. Requires the permission `resource_servers:update`. Setting isActive to false ends all its access tokens for good.
      */
-    update(id: string, body?: BodyOf<'updateResourceServer'>, options?: CallOptions): Promise<AnswerOf<'updateResourceServer'>>
+    update(id: string, body?: BodyOf<'updateResourceServer'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateResourceServer'>>
     /**
      * Delete a resource server. Requires the permission `resource_servers:delete`. Ends its access tokens, and takes it from the clients that may ask for it. Refused while it is the default of one.
      */
@@ -677,7 +685,7 @@ export interface NamedOperations {
     /**
      * Check an MCP server. Requires the permission `resource_servers:create`. Asks the server at an address what clients of the Model Context Protocol ask it before they have a token, and says whether its answers lead them here. Changes nothing.
      */
-    checkMcpServer(body: BodyOf<'checkMcpServer'>, options?: CallOptions): Promise<AnswerOf<'checkMcpServer'>>
+    checkMcpServer(body: BodyOf<'checkMcpServer'>, options?: KeyedCallOptions): Promise<AnswerOf<'checkMcpServer'>>
   }
   roles: {
     /**
@@ -687,7 +695,7 @@ export interface NamedOperations {
     /**
      * Create a role. Requires the permission `roles:create`.
      */
-    create(body: BodyOf<'createRole'>, options?: CallOptions): Promise<AnswerOf<'createRole'>>
+    create(body: BodyOf<'createRole'>, options?: KeyedCallOptions): Promise<AnswerOf<'createRole'>>
     /**
      * Get a role. Requires the permission `roles:read`.
      */
@@ -695,7 +703,7 @@ export interface NamedOperations {
     /**
      * Update a role. Requires the permission `roles:update`.
      */
-    update(id: string, body?: BodyOf<'updateRole'>, options?: CallOptions): Promise<AnswerOf<'updateRole'>>
+    update(id: string, body?: BodyOf<'updateRole'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateRole'>>
     /**
      * Delete a role. Requires the permission `roles:delete`.
      */
@@ -723,13 +731,13 @@ export interface NamedOperations {
      */
     list(query?: QueryOf<'listSetupLinks'>, options?: CallOptions): List<AnswerOf<'listSetupLinks'>>
     /**
-     * Create a set-up link. Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, and, but for `domain` alone, every permission that any user but the owner holds. The link works while its creator has them.
+     * Create a set-up link. Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, and, but for `domain` alone, every permission that any user but the owner holds or that what it makes gives. The link works while its creator has them.
      */
-    create(body: BodyOf<'createSetupLink'>, options?: CallOptions): Promise<AnswerOf<'createSetupLink'>>
+    create(body: BodyOf<'createSetupLink'>, options?: KeyedCallOptions): Promise<AnswerOf<'createSetupLink'>>
     /**
-     * Activate what a set-up link has made. Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, and what activating the connection and the directory takes. The domain gets the connection, with the `sso` of the link.
+     * Activate what a set-up link has made. Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, `connections:update` for a connection and `directories:update` for a directory, and what activating them takes. The domain gets the connection, with the `sso` of the link, unless an administrator has put it into use since.
      */
-    activate(id: string, options?: CallOptions): Promise<AnswerOf<'activateSetupLink'>>
+    activate(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'activateSetupLink'>>
     /**
      * End a set-up link. Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`. It stops working with its next request; what was made by it stays.
      */
@@ -743,7 +751,7 @@ export interface NamedOperations {
     /**
      * Check why a user of any organisation cannot sign in. The same for the operator, in any organisation. The organisation's audit log records the check.
      */
-    checkSignInAnywhere(body: BodyOf<'checkSignInAnywhere'>, options?: CallOptions): Promise<AnswerOf<'checkSignInAnywhere'>>
+    checkSignInAnywhere(body: BodyOf<'checkSignInAnywhere'>, options?: KeyedCallOptions): Promise<AnswerOf<'checkSignInAnywhere'>>
   }
   signIns: {
     /**
@@ -755,11 +763,11 @@ export interface NamedOperations {
     /**
      * List the published signing keys. Keys that sign, will sign or have signed tokens that are still valid.
      */
-    list(options?: CallOptions): Promise<AnswerOf<'listSigningKeys'>>
+    list(query?: QueryOf<'listSigningKeys'>, options?: CallOptions): List<AnswerOf<'listSigningKeys'>>
     /**
-     * Rotate the signing keys. The next key signs from now on. Tokens of the former one stay valid until they expire, unless it is withdrawn.
+     * Rotate the signing keys. Makes the next key of each algorithm: it is published now, and signs in 15 minutes, once all receivers have had time to fetch it. Tokens of the former one stay valid until they expire, unless it is withdrawn.
      */
-    rotate(body?: BodyOf<'rotateSigningKeys'>, options?: CallOptions): Promise<AnswerOf<'rotateSigningKeys'>>
+    rotate(body?: BodyOf<'rotateSigningKeys'>, options?: KeyedCallOptions): Promise<AnswerOf<'rotateSigningKeys'>>
   }
   statistics: {
     /**
@@ -779,7 +787,7 @@ export interface NamedOperations {
     /**
      * Create a team. Requires the permission `teams:create`.
      */
-    create(body: BodyOf<'createTeam'>, options?: CallOptions): Promise<AnswerOf<'createTeam'>>
+    create(body: BodyOf<'createTeam'>, options?: KeyedCallOptions): Promise<AnswerOf<'createTeam'>>
     /**
      * Get a team with its members. Requires the permission `teams:read`.
      */
@@ -787,7 +795,7 @@ export interface NamedOperations {
     /**
      * Update a team. Requires the permission `teams:update`.
      */
-    update(id: string, body?: BodyOf<'updateTeam'>, options?: CallOptions): Promise<AnswerOf<'updateTeam'>>
+    update(id: string, body?: BodyOf<'updateTeam'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateTeam'>>
     /**
      * Delete a team. Requires the permission `teams:delete`. Its members stay users of the organisation.
      */
@@ -799,9 +807,9 @@ export interface NamedOperations {
     /**
      * Add a user to a team. Requires the permission `teams:update`.
      */
-    addMember(id: string, body: BodyOf<'addTeamMember'>, options?: CallOptions): Promise<AnswerOf<'addTeamMember'>>
+    addMember(id: string, body: BodyOf<'addTeamMember'>, options?: KeyedCallOptions): Promise<AnswerOf<'addTeamMember'>>
     /**
-     * Remove a user from a team. Requires the permission `teams:update`. A user whom a connection also puts into the team stays a member: `message` then names the connection. Only the connection can remove them.
+     * Remove a user from a team. Requires the permission `teams:update`. A user whom a connection or directory also puts into the team stays a member: `message` and `remainingSources` then name it. Only it can remove them.
      */
     removeMember(id: string, body: BodyOf<'removeTeamMember'>, options?: CallOptions): Promise<AnswerOf<'removeTeamMember'>>
   }
@@ -809,7 +817,7 @@ export interface NamedOperations {
     /**
      * Send a user a password reset link. Requires the permission `users:update`.
      */
-    sendPasswordResetLink(id: string, options?: CallOptions): Promise<AnswerOf<'sendPasswordResetLink'>>
+    sendPasswordResetLink(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'sendPasswordResetLink'>>
     /**
      * List the active sessions of a user. Requires the permission `users:read`.
      */
@@ -829,7 +837,7 @@ export interface NamedOperations {
     /**
      * Create a user. Requires the permission `users:create`.
      */
-    create(body: BodyOf<'createUser'>, options?: CallOptions): Promise<AnswerOf<'createUser'>>
+    create(body: BodyOf<'createUser'>, options?: KeyedCallOptions): Promise<AnswerOf<'createUser'>>
     /**
      * Export users. Requires the permission `users:read`. All users that the list shows with the same filters, in the same order, as a stream.
      */
@@ -841,15 +849,19 @@ export interface NamedOperations {
     /**
      * Update a user. Requires the permission `users:update`.
      */
-    update(id: string, body?: BodyOf<'updateUser'>, options?: CallOptions): Promise<AnswerOf<'updateUser'>>
+    update(id: string, body?: BodyOf<'updateUser'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateUser'>>
     /**
      * Delete a user. Requires the permission `users:delete`.
      */
     delete(id: string, body?: BodyOf<'deleteUser'>, options?: CallOptions): Promise<AnswerOf<'deleteUser'>>
     /**
+     * Count what would end with the access of a user. Requires the permission `users:read`. How many sessions would end if the user were blocked or deleted, or if all their sessions were ended now, and how many applications would lose their tokens. Nothing is changed.
+     */
+    getImpact(id: string, options?: CallOptions): Promise<AnswerOf<'getUserImpact'>>
+    /**
      * Restore a deleted user. Requires the permission `users:create`. With roles, teams, password and second factors, but signed out and without linked accounts. `GET /v1/admin/users?status=deleted` lists who can be restored. A user who is not deleted stays as it is.
      */
-    restore(id: string, options?: CallOptions): Promise<AnswerOf<'restoreUser'>>
+    restore(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'restoreUser'>>
     /**
      * Unlock a user. Requires the permission `users:update`. Forgets the failed sign-ins and wrong codes of a user, who can sign in again at once. `lockedUntil` says whether a user is locked; for one who is not, nothing is recorded.
      */
@@ -857,9 +869,9 @@ export interface NamedOperations {
     /**
      * Assign a role to a user. Requires the permission `users:update`.
      */
-    assignRole(id: string, body: BodyOf<'assignRole'>, options?: CallOptions): Promise<AnswerOf<'assignRole'>>
+    assignRole(id: string, body: BodyOf<'assignRole'>, options?: KeyedCallOptions): Promise<AnswerOf<'assignRole'>>
     /**
-     * Remove a role from a user. Requires the permission `users:update`. A role that a connection also gives stays: `message` then names the connection. Only the connection can take it away.
+     * Remove a role from a user. Requires the permission `users:update`. A role that a connection or directory also gives stays: `message` and `remainingSources` then name it. Only it can take the role away.
      */
     unassignRole(id: string, body: BodyOf<'unassignRole'>, options?: CallOptions): Promise<AnswerOf<'unassignRole'>>
     /**
@@ -881,7 +893,7 @@ export interface NamedOperations {
     /**
      * List the permissions of a user with the roles that give them. Requires the permissions `users:read` and `roles:read`.
      */
-    listPermissions(id: string, options?: CallOptions): Promise<AnswerOf<'listUserPermissions'>>
+    listPermissions(id: string, query?: QueryOf<'listUserPermissions'>, options?: CallOptions): List<AnswerOf<'listUserPermissions'>>
     /**
      * List the applications that have access to the account of a user. Requires the permission `users:read`. What the user has consented to, and applications that can refresh tokens without consent, with what they were granted.
      */
@@ -899,7 +911,7 @@ export interface NamedOperations {
     /**
      * Create a webhook. Requires the permission `webhooks:create`.
      */
-    create(body: BodyOf<'createWebhook'>, options?: CallOptions): Promise<AnswerOf<'createWebhook'>>
+    create(body: BodyOf<'createWebhook'>, options?: KeyedCallOptions): Promise<AnswerOf<'createWebhook'>>
     /**
      * Get a webhook. Requires the permission `webhooks:read`.
      */
@@ -907,7 +919,7 @@ export interface NamedOperations {
     /**
      * Update a webhook. Requires the permission `webhooks:update`.
      */
-    update(id: string, body?: BodyOf<'updateWebhook'>, options?: CallOptions): Promise<AnswerOf<'updateWebhook'>>
+    update(id: string, body?: BodyOf<'updateWebhook'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateWebhook'>>
     /**
      * Delete a webhook and its deliveries. Requires the permission `webhooks:delete`.
      */
@@ -915,15 +927,15 @@ export interface NamedOperations {
     /**
      * Rotate the secret of a webhook. Requires the permission `webhooks:update`.
      */
-    rotateSecret(id: string, body?: BodyOf<'rotateWebhookSecret'>, options?: CallOptions): Promise<AnswerOf<'rotateWebhookSecret'>>
+    rotateSecret(id: string, body?: BodyOf<'rotateWebhookSecret'>, options?: KeyedCallOptions): Promise<AnswerOf<'rotateWebhookSecret'>>
     /**
      * Send a test event to a webhook. Requires the permission `webhooks:update`.
      */
-    test(id: string, options?: CallOptions): Promise<AnswerOf<'testWebhook'>>
+    test(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'testWebhook'>>
     /**
      * Send a test event with a chosen name to a webhook. Requires the permission `webhooks:update`.
      */
-    sendTestEvent(body: BodyOf<'sendTestEvent'>, options?: CallOptions): Promise<AnswerOf<'sendTestEvent'>>
+    sendTestEvent(body: BodyOf<'sendTestEvent'>, options?: KeyedCallOptions): Promise<AnswerOf<'sendTestEvent'>>
     /**
      * Count the deliveries to a webhook by hour or day. Requires the permission `webhooks:read`. Whole hours of up to 31 days, or whole days of up to 90; those of the last 90 days are stored. A delivery counts when it ended, and the percentiles are exact to a tenth. Deliveries are counted by hours of UTC: in a time zone that is half an hour off, a delivery counts with the hour in which its UTC hour begins.
      */
@@ -939,11 +951,11 @@ export interface NamedOperations {
     /**
      * Replay a delivery. Requires the permission `webhooks:update`.
      */
-    replayDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<AnswerOf<'replayDelivery'>>
+    replayDelivery(id: string, deliveryId: string, options?: KeyedCallOptions): Promise<AnswerOf<'replayDelivery'>>
     /**
      * Replay the deliveries of a time range. Requires the permission `webhooks:update`.
      */
-    replayDeliveries(id: string, body: BodyOf<'replayDeliveries'>, options?: CallOptions): Promise<AnswerOf<'replayDeliveries'>>
+    replayDeliveries(id: string, body: BodyOf<'replayDeliveries'>, options?: KeyedCallOptions): Promise<AnswerOf<'replayDeliveries'>>
   }
 }
 
@@ -1009,6 +1021,7 @@ export const ways = {
     getLogoutDelivery: 'GET /v1/admin/clients/{id}/logout-deliveries/{deliveryId}',
     replayLogoutDelivery: 'POST /v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay',
     testLogoutDelivery: 'POST /v1/admin/clients/{id}/logout-deliveries/test',
+    listFailingClientDocuments: 'GET /v1/admin/clients/failing-documents',
     getDocument: 'GET /v1/admin/clients/{id}/document',
     listConsents: 'GET /v1/admin/clients/{id}/consents list',
   },
@@ -1055,6 +1068,7 @@ export const ways = {
   domains: {
     list: 'GET /v1/admin/domains list',
     create: 'POST /v1/admin/domains body',
+    get: 'GET /v1/admin/domains/{id}',
     update: 'PATCH /v1/admin/domains/{id} body',
     delete: 'DELETE /v1/admin/domains/{id} body',
     verify: 'POST /v1/admin/domains/{id}/verify',
@@ -1119,7 +1133,7 @@ export const ways = {
     activate: 'PATCH /v1/system/organisations/{id}/activate',
     restore: 'POST /v1/system/organisations/{id}/restore',
     export: 'GET /v1/system/organisations/{id}/export',
-    findUsers: 'GET /v1/system/organisations/{id}/users query',
+    findUsers: 'GET /v1/system/organisations/{id}/users list',
     recoverUser: 'POST /v1/system/organisations/{id}/users/{userId}/recover body',
     eraseUser: 'POST /v1/system/organisations/{id}/users/{userId}/erase',
     transferOwnership: 'POST /v1/system/organisations/{id}/transfer-ownership body',
@@ -1182,7 +1196,7 @@ export const ways = {
     get: 'GET /v1/admin/sign-ins/{id}',
   },
   signingKeys: {
-    list: 'GET /v1/system/signing-keys',
+    list: 'GET /v1/system/signing-keys list',
     rotate: 'POST /v1/system/signing-keys/rotate body',
   },
   statistics: {
@@ -1210,6 +1224,7 @@ export const ways = {
     get: 'GET /v1/admin/users/{id}',
     update: 'PATCH /v1/admin/users/{id} body',
     delete: 'DELETE /v1/admin/users/{id} body',
+    getImpact: 'GET /v1/admin/users/{id}/impact',
     restore: 'POST /v1/admin/users/{id}/restore',
     unlock: 'DELETE /v1/admin/users/{id}/lock',
     assignRole: 'POST /v1/admin/users/{id}/roles body',
@@ -1218,7 +1233,7 @@ export const ways = {
     deletePasskey: 'DELETE /v1/admin/users/{id}/passkeys/{passkeyId}',
     listIdentities: 'GET /v1/admin/users/{id}/identities list',
     unlinkIdentity: 'DELETE /v1/admin/users/{id}/identities/{identityId} body',
-    listPermissions: 'GET /v1/admin/users/{id}/permissions',
+    listPermissions: 'GET /v1/admin/users/{id}/permissions list',
     listConsents: 'GET /v1/admin/users/{id}/consents list',
     revokeConsent: 'DELETE /v1/admin/users/{id}/consents/{clientId}',
   },

@@ -601,6 +601,19 @@ export interface paths {
      */
     patch: operations["updateUser"];
   };
+  "/v1/admin/users/{id}/impact": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count what would end with the access of a user
+     * @description Requires the permission `users:read`. How many sessions would end if the user were blocked or deleted, or if all their sessions were ended now, and how many applications would lose their tokens. Nothing is changed.
+     */
+    get: operations["getUserImpact"];
+  };
   "/v1/admin/users/{id}/restore": {
     parameters: {
       query?: never;
@@ -641,7 +654,7 @@ export interface paths {
     post: operations["assignRole"];
     /**
      * Remove a role from a user
-     * @description Requires the permission `users:update`. A role that a connection also gives stays: `message` then names the connection. Only the connection can take it away.
+     * @description Requires the permission `users:update`. A role that a connection or directory also gives stays: `message` and `remainingSources` then name it. Only it can take the role away.
      */
     delete: operations["unassignRole"];
   };
@@ -876,7 +889,7 @@ export interface paths {
     post: operations["addTeamMember"];
     /**
      * Remove a user from a team
-     * @description Requires the permission `teams:update`. A user whom a connection also puts into the team stays a member: `message` then names the connection. Only the connection can remove them.
+     * @description Requires the permission `teams:update`. A user whom a connection or directory also puts into the team stays a member: `message` and `remainingSources` then name it. Only it can remove them.
      */
     delete: operations["removeTeamMember"];
   };
@@ -969,7 +982,7 @@ export interface paths {
     get: operations["listConnections"];
     /**
      * Create a connection
-     * @description Requires the permission `connections:create`. Needs every permission that any user but the owner holds: a connection decides who a user is. An inactive one may be created before its provider has issued a client id.
+     * @description Requires the permission `connections:create`. Needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. An inactive one may be created before its provider has issued a client id.
      */
     post: operations["createConnection"];
   };
@@ -992,7 +1005,7 @@ export interface paths {
     delete: operations["deleteConnection"];
     /**
      * Update a connection
-     * @description Requires the permission `connections:update`. A change of anything but name, secret, isActive, upstreamLogout and sessionMaxAgeSeconds: needs every permission that any user but the owner holds: a connection decides who a user is.
+     * @description Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is.
      */
     patch: operations["updateConnection"];
   };
@@ -1075,7 +1088,7 @@ export interface paths {
     get: operations["listDirectories"];
     /**
      * Create a directory
-     * @description Requires the permission `directories:create`. Needs every permission that any user but the owner holds: a directory decides who a user is. It manages nothing until it has a token.
+     * @description Requires the permission `directories:create`. Needs every permission that any user but the owner holds, and those of the mapped roles and of the default role: a directory decides who a user is. It manages nothing until it has a token.
      */
     post: operations["createDirectory"];
   };
@@ -1098,7 +1111,7 @@ export interface paths {
     delete: operations["deleteDirectory"];
     /**
      * Update a directory
-     * @description Requires the permission `directories:update`. A change of groupMappings, userMatch or connectionId, and of isActive to true: needs every permission that any user but the owner holds: a directory decides who a user is.
+     * @description Requires the permission `directories:update`. A change of isActive to true, groupMappings, userMatch, connectionId or emailChanges to verified_domains: needs every permission that any user but the owner holds, and those of the mapped roles and of the default role: a directory decides who a user is.
      */
     patch: operations["updateDirectory"];
   };
@@ -1124,7 +1137,7 @@ export interface paths {
     };
     /**
      * Create a token of a directory
-     * @description Requires the permission `directories:update`. Needs every permission that any user but the owner holds: a directory decides who a user is. At most two work at a time, so that one can replace the other without a gap.
+     * @description Requires the permission `directories:update`. Needs every permission that any user but the owner holds, and those of the mapped roles and of the default role: a directory decides who a user is. At most two work at a time, so that one can replace the other without a gap.
      */
     post: operations["createDirectoryToken"];
   };
@@ -1150,7 +1163,7 @@ export interface paths {
     };
     /**
      * List the requests of a directory, newest first
-     * @description Requires the permission `directories:read`. Those of the last seven days that had a valid token, with values masked.
+     * @description Requires the permission `directories:read`. Those of the last seven days that had a valid token, with values masked, except those that were too many (429).
      */
     get: operations["listDirectoryRequests"];
   };
@@ -1181,7 +1194,7 @@ export interface paths {
     get: operations["listSetupLinks"];
     /**
      * Create a set-up link
-     * @description Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, and, but for `domain` alone, every permission that any user but the owner holds. The link works while its creator has them.
+     * @description Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, and, but for `domain` alone, every permission that any user but the owner holds or that what it makes gives. The link works while its creator has them.
      */
     post: operations["createSetupLink"];
   };
@@ -1194,7 +1207,7 @@ export interface paths {
     };
     /**
      * Activate what a set-up link has made
-     * @description Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, and what activating the connection and the directory takes. The domain gets the connection, with the `sso` of the link.
+     * @description Requires no permission. Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`, `connections:update` for a connection and `directories:update` for a directory, and what activating them takes. The domain gets the connection, with the `sso` of the link, unless an administrator has put it into use since.
      */
     post: operations["activateSetupLink"];
   };
@@ -1236,6 +1249,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
+    /**
+     * Get a domain
+     * @description Requires the permission `domains:read`.
+     */
+    get: operations["getDomain"];
     /**
      * Delete a domain
      * @description Requires the permission `domains:update`. Its users sign in as they did before it was added. While it requires single sign-on, that takes every permission that any user but the owner holds.
@@ -1448,6 +1466,19 @@ export interface paths {
      * @description Requires the permission `clients:delete`. Documents of the host are accepted again. Applications that were revoked stay revoked.
      */
     delete: operations["unblockClientHost"];
+  };
+  "/v1/admin/clients/failing-documents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Which clients have a document that cannot be read
+     * @description Requires the permission `clients:read`. Clients of the organisation that introduced themselves by a document, and since when it cannot be read any more.
+     */
+    get: operations["listFailingClientDocuments"];
   };
   "/v1/admin/clients/{id}/document": {
     parameters: {
@@ -2071,7 +2102,7 @@ export interface paths {
     };
     /**
      * Rotate the signing keys
-     * @description The next key signs from now on. Tokens of the former one stay valid until they expire, unless it is withdrawn.
+     * @description Makes the next key of each algorithm: it is published now, and signs in 15 minutes, once all receivers have had time to fetch it. Tokens of the former one stay valid until they expire, unless it is withdrawn.
      */
     post: operations["rotateSigningKeys"];
   };
@@ -2245,7 +2276,7 @@ export interface paths {
     };
     /**
      * Suspend an organisation
-     * @description Its sessions and tokens end, and its users cannot sign in until it is activated again.
+     * @description Its sessions end. Its tokens are refused and its users cannot sign in until it is activated again.
      */
     patch: operations["suspendOrganisation"];
   };
@@ -2431,13 +2462,13 @@ export interface components {
        * @description What happened
        * @enum {string}
        */
-      action: "login.success" | "auth.logout" | "session.revoked" | "oauth2.consent.granted" | "oauth2.consent.revoked" | "api_key.created" | "user.created" | "user.updated" | "user.blocked" | "user.restored" | "user.recovered" | "user.password_changed" | "user.password_breached" | "role.assigned" | "role.unassigned" | "login.failed" | "login.locked" | "login.unlocked" | "auth.password_reset_requested" | "auth.email_code_requested" | "auth.password_reset" | "auth.password_expired" | "auth.email_verified" | "mfa.enabled" | "mfa.disabled" | "mfa.backup_codes_replaced";
+      action: "login.success" | "auth.logout" | "session.revoked" | "oauth2.consent.granted" | "oauth2.consent.revoked" | "api_key.created" | "passkey.registered" | "passkey.deleted" | "passkey.clone_suspected" | "identity.linked" | "identity.unlinked" | "user.created" | "user.updated" | "user.blocked" | "user.restored" | "user.recovered" | "user.password_changed" | "user.password_removed" | "user.password_breached" | "role.assigned" | "role.unassigned" | "login.failed" | "login.locked" | "login.unlocked" | "auth.password_reset_requested" | "auth.email_code_requested" | "auth.password_reset" | "auth.password_expired" | "auth.email_verified" | "mfa.enabled" | "mfa.disabled" | "mfa.backup_codes_replaced";
       /**
        * @description Who did it; `unidentified` if they had not proven to be you
        * @enum {string}
        */
       by: "self" | "unidentified" | "administrator" | "operator";
-      /** @description Name of the application or API key, or slug of the role; null without one */
+      /** @description Name of the application, API key or passkey, or slug of the role; null without one */
       about: string | null;
       /** @description The session that began or ended; null when none did */
       sessionId: string | null;
@@ -2740,8 +2771,11 @@ export interface components {
     AuditAction: {
       /** @description What the entries say in `action` */
       action: string;
-      /** @description The kind of object in such entries */
-      targetType: string;
+      /**
+       * @description The kind of object in such entries
+       * @enum {string}
+       */
+      targetType: "api_key" | "client" | "client_host" | "connection" | "directory" | "domain" | "identity" | "invitation" | "organisation" | "passkey" | "permission" | "registration_token" | "resource_authorization_server" | "resource_server" | "role" | "session" | "setup_link" | "team" | "user" | "webhook";
       /** @description The webhook events that report it; none if only the audit log does */
       events: string[];
       /** @description Code of the refusal that undoing such an entry always gets; null where it may succeed */
@@ -2948,7 +2982,7 @@ export interface components {
       lastName?: string | null;
       /** @description Where the phone number is; none is read without it */
       phone?: string | null;
-      /** @description Where the groups are; `groups` without it */
+      /** @description Where the groups are; `groups` without it. The mappings of the claim `groups` read it there */
       groups?: string | null;
     };
     ClaimsPreview: {
@@ -3938,8 +3972,18 @@ export interface components {
         state: "ok" | "failing";
         /** @description Since when it has been failing; null while it is not */
         since: string | null;
-        /** @description Why the last attempt failed; null when none has */
+        /** @description Why the last attempt failed, in English; null when none has */
         error: string | null;
+        /** @description The check that the last attempt did not pass; null when none has failed, or at no check */
+        check: {
+          /**
+           * @description A stable code of the check, as among `checks` of a sign-in
+           * @enum {string}
+           */
+          code: "discovery" | "discovery_issuer" | "keys" | "state" | "response_issuer" | "response" | "token_endpoint" | "alg" | "iss" | "aud" | "azp" | "exp" | "iat" | "nonce" | "auth_time" | "signature" | "user_info_subject" | "subject" | "hosted_domain" | "tenant" | "address" | "groups" | "user" | "github_user" | "github_emails" | "logout_token" | "typ" | "events" | "jti" | "sub_or_sid" | "encoding" | "size" | "resources" | "markup" | "entities" | "well_formed" | "depth" | "elements" | "attributes" | "ids" | "root" | "version" | "status" | "assertions" | "signature_place" | "signature_form" | "signature_reference" | "signature_algorithm" | "digest_algorithm" | "canonicalization" | "transforms" | "encryption_algorithm" | "decryption" | "destination" | "confirmation" | "recipient" | "in_response_to" | "not_before" | "not_on_or_after" | "conditions" | "authn_instant" | "session_end" | "assertion_id" | "message_id" | "issue_instant" | "session_index" | "metadata" | "entity_id" | "single_sign_on" | "valid_until" | "certificates";
+          /** @description What was checked */
+          name: string;
+        } | null;
         /** @description Since when users arrive with more than 1,000 values of a claim that mappings need, of which only the first 1,000 count; null once one has arrived with fewer */
         groupsCutSince: string | null;
         /** @description `saml`: when the last of the certificates expires, from 30 days before on. Signatures count afterwards, too, but providers change their key by then */
@@ -4054,7 +4098,7 @@ export interface components {
         lastName?: string | null;
         /** @description Where the phone number is; none is read without it */
         phone?: string | null;
-        /** @description Where the groups are; `groups` without it */
+        /** @description Where the groups are; `groups` without it. The mappings of the claim `groups` read it there */
         groups?: string | null;
       };
       /** @description Roles by what a claim holds; never the owner role */
@@ -4461,6 +4505,8 @@ export interface components {
       reference: string;
       /** @description The client that sent the request; null if it named no known one */
       clientId: string | null;
+      /** @description The name of the client now */
+      clientName: string | null;
       /** @description The endpoint that refused */
       endpoint: string;
       /** @description Error code of the protocol */
@@ -4579,6 +4625,15 @@ export interface components {
         since: string | null;
         /** @description Why the last request was refused; null when none was */
         error: string | null;
+        /** @description The same by a code, for other languages; null where there is none */
+        reason: {
+          /** @description A stable word for it */
+          code: string;
+          /** @description What is taken, such as a limit or the name of what is missing */
+          expected: string | null;
+          /** @description The name of what was sent, never its value */
+          received: string | null;
+        } | null;
       };
       /**
        * Format: date-time
@@ -4841,6 +4896,12 @@ export interface components {
          * @enum {string}
          */
         state: "ok" | "warning" | "failure";
+        /** @description What was found: stable, for programs */
+        code: string;
+        /** @description What the sentences name: a time in ISO 8601, a length in the unit of its name. Of very many records `first` has the first five, and `more` how many there are besides */
+        values: {
+          [key: string]: unknown;
+        };
         /** @description What was seen */
         seen: string;
         /** @description Why it matters; null if nothing is wrong */
@@ -4859,6 +4920,18 @@ export interface components {
        * @description When it stops working: in 15 minutes, or earlier with the API key
        */
       expiresAt: string;
+    };
+    FailingClientDocuments: {
+      /** @description Those clients, in the order of their ids */
+      data: {
+        /** @description Id of the client */
+        clientId: string;
+        /**
+         * Format: date-time
+         * @description Since when its document cannot be read
+         */
+        failingSince: string;
+      }[];
     };
     FederatedCredential: {
       /** @description Which workload it is */
@@ -5679,7 +5752,7 @@ export interface components {
         lastName?: string | null;
         /** @description Where the phone number is; none is read without it */
         phone?: string | null;
-        /** @description Where the groups are; `groups` without it */
+        /** @description Where the groups are; `groups` without it. The mappings of the claim `groups` read it there */
         groups?: string | null;
       };
       /** @description Roles by what a claim holds; never the owner role (default: `[]`) */
@@ -5996,7 +6069,7 @@ export interface components {
           lastName?: string | null;
           /** @description Where the phone number is; none is read without it */
           phone?: string | null;
-          /** @description Where the groups are; `groups` without it */
+          /** @description Where the groups are; `groups` without it. The mappings of the claim `groups` read it there */
           groups?: string | null;
         };
         /** @description Roles by what a claim holds; never the owner role (default: `[]`) */
@@ -6149,7 +6222,7 @@ export interface components {
       /** @description How users sign in */
       signInPolicy: {
         /**
-         * @description Whether a password signs in; the owner's always does. `disabled` needs passkeys or e-mail codes
+         * @description Whether a password signs in; the owner's always does. `disabled` needs passkeys, e-mail codes or a connection that works
          * @enum {string}
          */
         password: "allowed" | "disabled";
@@ -6278,7 +6351,7 @@ export interface components {
       /** @description How users sign in; a member that is not sent stays as it is */
       signInPolicy?: {
         /**
-         * @description Whether a password signs in; the owner's always does. `disabled` needs passkeys or e-mail codes
+         * @description Whether a password signs in; the owner's always does. `disabled` needs passkeys, e-mail codes or a connection that works
          * @enum {string}
          */
         password?: "allowed" | "disabled";
@@ -6845,6 +6918,12 @@ export interface components {
       /** @description For `Authorization: Bearer` at /oauth2/register; shown this once */
       token: string;
     };
+    Removal: {
+      /** @description What was done */
+      message: string;
+      /** @description The connections and directories because of which the user retains it, if it is not removed. Only they can remove it. */
+      remainingSources?: components["schemas"]["AssignmentSource"][];
+    };
     ReplacedClientMetadata: {
       /** @description Where browsers may be sent with a code, compared as exact strings; only the port of a loopback address may vary */
       redirect_uris?: string[] | null;
@@ -7248,7 +7327,7 @@ export interface components {
        * @description A stable word for it
        * @enum {string}
        */
-      phrase: "nothing" | "none" | "valid" | "active" | "revoked" | "suspended" | "one" | "several" | "seconds" | "a-value" | "another-value" | "something-else" | "an-identifier" | "a-valid-one" | "client-deleted" | "client-revoked" | "client-revoked-since" | "organisation-suspended" | "organisation-cancelled" | "organisation-not-running" | "expired" | "client-gone" | "family-removed" | "itself-revoked" | "resource-server-inactive" | "family-revoked" | "consent-ended" | "user-blocked" | "user-deleted" | "one-or-both" | "one-way" | "one-method" | "header-and-body" | "basic-and-post" | "another-content-type" | "a-pushed-request" | "a-public-key" | "a-proof-for-this-token" | "a-current-nonce" | "signed-by-the-key" | "bound-to-no-key" | "bound-to-a-key" | "a-certificate" | "no-certificate" | "a-verified-certificate" | "a-certificate-not-verified" | "a-certificate-that-is-valid" | "a-certificate-of-the-time" | "bound-to-a-certificate" | "a-registered-client" | "an-absolute-uri" | "an-active-resource-server-of-the-client" | "an-active-authorization-server-of-the-organisation" | "a-grant-for-client-resource-and-user" | "an-accepted-identity-provider" | "a-user-who-may-sign-in-by" | "times-of-issue-and-expiry" | "an-active-client" | "a-revoked-client" | "no-client-id" | "a-claim" | "claims-of-openid-connect" | "a-key-of-the-client" | "no-key-that-fits" | "a-key-with-credentials" | "its-user-has-no-access" | "signed-by-the-client" | "extension-is-off" | "current-secret" | "unreadable-credentials" | "an-unknown-scheme" | "a-client-id-or-hint" | "a-code" | "the-host-of-the-document" | "a-host-that-the-organisation-accepts" | "room-for-an-automatic-client" | "a-resource-that-automatic-clients-may-use" | "a-code-of-this-client" | "a-code-used-once" | "a-second-use" | "use-before" | "no-method-means-plain" | "pkce-value" | "uri-too-long" | "a-refresh-token-of-this-client" | "a-token-used-once" | "used-before" | "grace-for-several-processes" | "a-live-family" | "revoked-at" | "a-live-access-token" | "no-access-token-of-this-issuer" | "no-bearer-token" | "a-token-of-another-client" | "the-token-of-the-session" | "a-pending-request" | "a-pending-request-of-this-user" | "a-recent-sign-in" | "none-that-fits" | "a-sign-in-as-new-as-asked" | "an-older-sign-in" | "consent-to-the-scope" | "a-user-of-the-clients-organisation" | "a-user-of-another-organisation" | "session-of-level" | "level-of-session-counts" | "the-user-of-the-hint" | "another-user" | "an-id-token" | "an-id-token-of-this-issuer" | "an-access-token" | "an-authorization-endpoint" | "a-subject" | "the-id-of-a-user" | "any-tenant" | "proven-by-this-connection" | "proven" | "not-proven" | "a-user-of-the-organisation" | "in-the-token" | "a-link-instead" | "after" | "at-most-10-minutes-before" | "valid-by-a-key-of" | "the-document-of" | "a-document-with-keys-at" | "no-keys-at" | "status" | "status-of" | "a-signed-jwt" | "a-token-that-is-new" | "more" | "before" | "at-most" | "at-most-bytes" | "seconds-and-mebibytes" | "fewer-messages-at-once" | "elements-and-text-alone" | "a-comment" | "a-cdata-section" | "a-processing-instruction" | "a-document-type" | "predefined-entities-alone" | "well-formed-xml" | "a-mistake-at" | "each-id-once" | "directly-in-the-response" | "directly-in-what-it-covers" | "one-in" | "the-form-of-saml" | "another-form-at" | "sha-256-or-better" | "one-of-the-assertion" | "one-of-the-response" | "one-of-assertion-or-response" | "valid-by-a-certificate-of" | "not-valid" | "readable-by-a-key-of-ours" | "conditions-that-are-known" | "an-assertion-that-is-new" | "one-value-of" | "a-lasting-name-id" | "a-name-id" | "a-request-that-is-new" | "one-identity-provider" | "an-https-address" | "a-certificate-for-signatures";
+      phrase: "nothing" | "none" | "valid" | "active" | "revoked" | "suspended" | "one" | "several" | "seconds" | "a-value" | "another-value" | "something-else" | "an-identifier" | "a-valid-one" | "client-deleted" | "client-revoked" | "client-revoked-since" | "organisation-suspended" | "organisation-cancelled" | "organisation-not-running" | "expired" | "client-gone" | "family-removed" | "itself-revoked" | "resource-server-inactive" | "family-revoked" | "consent-ended" | "user-blocked" | "user-deleted" | "one-or-both" | "one-way" | "one-method" | "header-and-body" | "basic-and-post" | "another-content-type" | "a-pushed-request" | "a-public-key" | "a-proof-for-this-token" | "a-current-nonce" | "signed-by-the-key" | "bound-to-no-key" | "bound-to-a-key" | "a-certificate" | "no-certificate" | "a-verified-certificate" | "a-certificate-not-verified" | "a-certificate-that-is-valid" | "a-certificate-of-the-time" | "bound-to-a-certificate" | "a-registered-client" | "an-absolute-uri" | "an-active-resource-server-of-the-client" | "an-active-authorization-server-of-the-organisation" | "a-grant-for-client-resource-and-user" | "an-accepted-identity-provider" | "a-user-who-may-sign-in-by" | "times-of-issue-and-expiry" | "an-active-client" | "a-revoked-client" | "no-client-id" | "a-claim" | "claims-of-openid-connect" | "a-key-of-the-client" | "no-key-that-fits" | "a-key-with-credentials" | "its-user-has-no-access" | "signed-by-the-client" | "extension-is-off" | "current-secret" | "unreadable-credentials" | "an-unknown-scheme" | "a-client-id-or-hint" | "a-code" | "the-host-of-the-document" | "a-host-that-the-organisation-accepts" | "room-for-an-automatic-client" | "a-resource-that-automatic-clients-may-use" | "a-code-of-this-client" | "a-code-used-once" | "changed-meanwhile" | "a-second-use" | "use-before" | "no-method-means-plain" | "pkce-value" | "none-registered" | "nearest-uri" | "nearest-uri-is-shorter" | "nearest-uri-is-longer" | "uri-too-long" | "a-refresh-token-of-this-client" | "a-token-used-once" | "used-before" | "grace-for-several-processes" | "a-live-family" | "revoked-at" | "a-live-access-token" | "no-access-token-of-this-issuer" | "no-bearer-token" | "a-token-of-another-client" | "the-token-of-the-session" | "a-pending-request" | "a-pending-request-of-this-user" | "a-recent-sign-in" | "none-that-fits" | "a-sign-in-as-new-as-asked" | "an-older-sign-in" | "consent-to-the-scope" | "a-user-of-the-clients-organisation" | "a-user-of-another-organisation" | "session-of-level" | "level-of-session-counts" | "the-user-of-the-hint" | "another-user" | "an-id-token" | "an-id-token-of-this-issuer" | "an-access-token" | "an-authorization-endpoint" | "a-subject" | "the-id-of-a-user" | "any-tenant" | "an-address" | "an-address-of" | "proven-by-this-connection" | "proven" | "not-proven" | "a-user-of-the-organisation" | "in-the-token" | "a-link-instead" | "after" | "at-most-10-minutes-before" | "valid-by-a-key-of" | "the-document-of" | "a-document-with-keys-at" | "no-keys-at" | "status" | "status-of" | "a-signed-jwt" | "a-token-that-is-new" | "more" | "before" | "at-most" | "at-most-bytes" | "seconds-and-mebibytes" | "fewer-messages-at-once" | "elements-and-text-alone" | "a-comment" | "a-cdata-section" | "a-processing-instruction" | "a-document-type" | "predefined-entities-alone" | "well-formed-xml" | "a-mistake-at" | "each-id-once" | "directly-in-the-response" | "directly-in-what-it-covers" | "one-in" | "the-form-of-saml" | "another-form-at" | "sha-256-or-better" | "one-of-the-assertion" | "one-of-the-response" | "one-of-assertion-or-response" | "valid-by-a-certificate-of" | "not-valid" | "readable-by-a-key-of-ours" | "conditions-that-are-known" | "an-assertion-that-is-new" | "one-value-of" | "a-lasting-name-id" | "a-name-id" | "a-request-that-is-new" | "one-identity-provider" | "an-https-address" | "a-certificate-for-signatures";
       /** @description The values in it, in order */
       values: string[];
     } | null;
@@ -7504,7 +7583,7 @@ export interface components {
         lastName?: string | null;
         /** @description Where the phone number is; none is read without it */
         phone?: string | null;
-        /** @description Where the groups are; `groups` without it */
+        /** @description Where the groups are; `groups` without it. The mappings of the claim `groups` read it there */
         groups?: string | null;
       };
       /**
@@ -7665,16 +7744,20 @@ export interface components {
        * @description What was found
        * @enum {string}
        */
-      code: "account-found" | "no-account" | "account-deleted" | "organisation-running" | "organisation-suspended" | "organisation-cancelled" | "not-blocked" | "user-blocked" | "deactivated-by-directory" | "domain-open" | "sso-required" | "not-locked" | "account-locked" | "password-set" | "no-password-set" | "password-disabled" | "passkey-registered" | "no-passkey" | "passkeys-off" | "email-codes-allowed" | "email-codes-off" | "connection-usable" | "connection-inactive" | "connection-failing" | "identity-linked" | "identity-links-at-once" | "account-is-created" | "invitation-is-accepted" | "confirmation-asked" | "address-unproven" | "link-while-signed-in" | "another-connection-required" | "not-provisioned" | "trial-limit-reached" | "address-unusable" | "no-second-factor-asked" | "second-factor-asked" | "second-factor-by-provider" | "second-factor-refused-until" | "no-usable-second-factor" | "password-current" | "password-expired" | "password-breached" | "nothing-to-enrol" | "second-factor-enrolment" | "passkey-enrolment" | "client-active" | "client-deactivated" | "document-usable" | "document-unusable" | "document-refused" | "automatic-clients-full" | "code-grant-allowed" | "device-grant-allowed" | "no-code-grant" | "redirect-uri-registered" | "redirect-uri-unregistered" | "authorization-granted" | "consent-asked" | "authorization-refused" | "permission-held" | "permission-missing";
+      code: "account-found" | "no-account" | "account-deleted" | "organisation-running" | "organisation-suspended" | "organisation-cancelled" | "not-blocked" | "user-blocked" | "deactivated-by-directory" | "domain-open" | "sso-required" | "not-locked" | "account-locked" | "password-set" | "no-password-set" | "password-disabled" | "passkey-registered" | "no-passkey" | "passkeys-off" | "email-codes-allowed" | "email-codes-off" | "connection-usable" | "connection-inactive" | "connection-failing" | "identity-linked" | "identity-links-at-once" | "account-is-created" | "invitation-is-accepted" | "invitation-by-mail" | "confirmation-asked" | "address-unproven" | "link-while-signed-in" | "another-connection-required" | "not-provisioned" | "trial-limit-reached" | "address-unusable" | "no-second-factor-asked" | "second-factor-asked" | "second-factor-by-provider" | "second-factor-refused-until" | "no-usable-second-factor" | "password-current" | "password-expired" | "password-breached" | "nothing-to-enrol" | "second-factor-enrolment" | "passkey-enrolment" | "client-active" | "client-deactivated" | "document-usable" | "document-unusable" | "document-refused" | "automatic-clients-full" | "code-grant-allowed" | "device-grant-allowed" | "no-code-grant" | "redirect-uri-registered" | "redirect-uri-unregistered" | "authorization-granted" | "consent-asked" | "authorization-refused" | "permission-held" | "permission-missing";
       /** @description Whether a sign-in gets past the step */
       met: boolean;
       /** @description What was found, in English */
       why: string;
       /** @description How to fix it; null for a step that is met */
       remedy: string | null;
-      /** @description The values in the sentence: times, names */
+      /** @description The values in the sentence: times, names. Of a connection that fails and an application that is refused, `check` is the code of the check that failed */
       values: {
         [key: string]: string;
+      };
+      /** @description Of the values, those that are words of the service: programs translate them */
+      phrases: {
+        [key: string]: components["schemas"]["SaidPhrase"];
       };
     };
     SignInStep: {
@@ -8159,7 +8242,7 @@ export interface components {
       lastName?: string;
       /** @description Telephone number; null when none is known */
       phone?: string | null;
-      /** @description A time blocks the user and ends all their sessions; null unblocks them */
+      /** @description A time blocks the user and ends all their sessions and mailed links; null unblocks them */
       blockedAt?: string | null;
       /** @description Why the user is blocked */
       blockedReason?: string | null;
@@ -8261,6 +8344,12 @@ export interface components {
         name: string;
       } | null;
     };
+    UserImpact: {
+      /** @description How many sessions would end */
+      sessions: number;
+      /** @description How many applications hold tokens for the user, which would end */
+      applications: number;
+    };
     UserInfo: {
       /** @description The user, or the client that acts for itself */
       sub: string;
@@ -8301,6 +8390,8 @@ export interface components {
       }[];
       /** @description Number of permissions */
       total: number;
+      /** @description Only when `limit` or `cursor` was sent; null on the last page */
+      nextCursor?: string | null;
       /** @description What keeps the user from using any permission: the user is blocked, the organisation is suspended, or the user has no session and the next sign-in asks to enrol a second factor, register a passkey or set a new password first */
       blockedBy: ("blocked" | "suspended" | "mfa_enrolment" | "passkey_enrolment" | "password_expired")[];
     };
@@ -10161,6 +10252,8 @@ export interface operations {
         teamId?: string;
         /** @description Only users who have the permission with this slug through one of their roles */
         permission?: string;
+        /** @description Only users whose e-mail address is in this domain, as `GET /v1/admin/domains` names it; addresses in subdomains are not */
+        emailDomain?: string;
         /** @description Only users who have a second factor, or only those who have none */
         mfaEnabled?: "true" | "false";
         /** @description Only users who were created at or after this time */
@@ -10249,6 +10342,8 @@ export interface operations {
         teamId?: string;
         /** @description Only users who have the permission with this slug through one of their roles */
         permission?: string;
+        /** @description Only users whose e-mail address is in this domain, as `GET /v1/admin/domains` names it; addresses in subdomains are not */
+        emailDomain?: string;
         /** @description Only users who have a second factor, or only those who have none */
         mfaEnabled?: "true" | "false";
         /** @description Only users who were created at or after this time */
@@ -10399,6 +10494,38 @@ export interface operations {
       };
     };
   };
+  getUserImpact: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the record */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UserImpact"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   restoreUser: {
     parameters: {
       query?: never;
@@ -10531,7 +10658,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Message"];
+          "application/json": components["schemas"]["Removal"];
         };
       };
       /** @description Refused */
@@ -10794,7 +10921,12 @@ export interface operations {
   };
   listUserPermissions: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Maximum number of records */
+        limit?: number;
+        /** @description The `nextCursor` of the previous page, with the same order and filters */
+        cursor?: string;
+      };
       header?: never;
       path: {
         /** @description Identifier of the record */
@@ -11374,7 +11506,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Message"];
+          "application/json": components["schemas"]["Removal"];
         };
       };
       /** @description Refused */
@@ -12630,10 +12762,45 @@ export interface operations {
       };
     };
   };
-  deleteDomain: {
+  getDomain: {
     parameters: {
       query?: never;
       header?: never;
+      path: {
+        /** @description Identifier of the record */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Domain"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  deleteDomain: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the record as it was read: if it has changed since, nothing is done (412) */
+        "If-Match"?: string;
+      };
       path: {
         /** @description Identifier of the record */
         id: string;
@@ -12670,6 +12837,8 @@ export interface operations {
       header?: {
         /** @description A new random value for each change: the same request with the same key is answered as the first one was, for 24 hours, and changes nothing twice */
         "Idempotency-Key"?: string;
+        /** @description The `ETag` of the record as it was read: if it has changed since, nothing is done (412) */
+        "If-Match"?: string;
       };
       path: {
         /** @description Identifier of the record */
@@ -12751,6 +12920,10 @@ export interface operations {
         sort?: "createdAt" | "-createdAt" | "name" | "-name";
         /** @description Only clients that came here in this way: an administrator registered them, they registered themselves, or they have a document */
         origin?: "admin" | "registration" | "metadata_document";
+        /** @description Only clients that may ask for tokens of this resource server */
+        resourceServerId?: string;
+        /** @description Only clients whose own scopes name this one */
+        scope?: string;
       };
       header?: never;
       path?: never;
@@ -13351,6 +13524,35 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listFailingClientDocuments: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["FailingClientDocuments"];
+        };
       };
       /** @description Refused */
       default: {
@@ -14038,7 +14240,10 @@ export interface operations {
   deleteApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of the record as it was read: if it has changed since, nothing is done (412) */
+        "If-Match"?: string;
+      };
       path: {
         /** @description Identifier of the record */
         id: string;
@@ -14077,6 +14282,8 @@ export interface operations {
         "Idempotency-Key"?: string;
         /** @description Languages for the mail that this may send, as browsers name them: the first supported one, else English */
         "Accept-Language"?: string;
+        /** @description The `ETag` of the record as it was read: if it has changed since, nothing is done (412) */
+        "If-Match"?: string;
       };
       path: {
         /** @description Identifier of the record */
@@ -14644,7 +14851,7 @@ export interface operations {
           from: string;
           /**
            * Format: date-time
-           * @description Only deliveries created before this time; by default now
+           * @description Only deliveries created before this time; by default now, and with `cursor` when the first request came
            */
           to?: string;
           /**
@@ -15415,7 +15622,12 @@ export interface operations {
   };
   listSigningKeys: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Maximum number of records */
+        limit?: number;
+        /** @description The `nextCursor` of the previous page, with the same order and filters */
+        cursor?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -15458,6 +15670,8 @@ export interface operations {
             }[];
             /** @description Total number of records */
             total: number;
+            /** @description Only when `limit` or `cursor` was sent; null on the last page */
+            nextCursor?: string | null;
           };
         };
       };
@@ -16168,6 +16382,10 @@ export interface operations {
   findOrganisationUsers: {
     parameters: {
       query: {
+        /** @description Maximum number of records */
+        limit?: number;
+        /** @description The `nextCursor` of the previous page, with the same order and filters */
+        cursor?: string;
         /** @description The full e-mail address; finds deleted users, too */
         email: string;
       };
@@ -16220,7 +16438,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description Removes all second factors, and also the password, passkeys, linked accounts, API keys, sessions, tokens and consents */
+          /** @description Removes all second factors, and also the password, passkeys, linked accounts, API keys, set-up links, sessions, tokens, consents and mailed links and codes */
           removeSecondFactors?: boolean;
           /** @description Mails the user a link to set a new password, and removes the same */
           passwordLink?: boolean;

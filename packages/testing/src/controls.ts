@@ -3,6 +3,8 @@ import { TestingRefused } from './errors.ts'
 /** Calls the controls of a test mode, below `/_test`. */
 export class Controls {
   readonly url: string
+  /** Hears of the time of the service with each response. */
+  heard: (clock: string) => void = () => {}
   readonly #fetch: typeof fetch
 
   constructor(url: string, request: typeof fetch) {
@@ -29,6 +31,7 @@ export class Controls {
     }).catch((cause: unknown) => {
       throw new TestingRefused({ code: 'unreachable', status: 0, detail: `No response from ${this.url}`, cause })
     })
+    this.heard(response.headers.get('gatehouse-test-clock') ?? '')
     const text = await response.text()
     const answer = parsed(text)
     if (response.ok && (text === '' || answer !== undefined)) return answer as Body

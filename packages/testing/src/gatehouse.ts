@@ -25,19 +25,28 @@ export interface StartOptions {
   fetch?: typeof fetch
 }
 
-/** How the edge of the service fails. */
-export interface Fault {
+/** How the edge of the service fails for the application and its browsers. \`tokens\` and \`session\` of a test pass it by. */
+export type Fault = {
   /** The path; with `*` at its end, its beginning. */
   path: string
   /** Any, without it. */
   method?: string
-  /** The status to respond with; `reset` closes the connection, `slow` responds late. */
-  status: number | 'reset' | 'slow'
   /** How many requests it meets; 1 by default. */
   times?: number
-  /** How long the response waits, in real time; 0 by default. */
-  delayMilliseconds?: number
-}
+} & (
+  | {
+      /** The status to respond with; `reset` closes the connection. */
+      status: number | 'reset'
+      /** How long that waits, in real time; 0 by default. */
+      delayMilliseconds?: number
+    }
+  | {
+      /** The response of the service, late. */
+      status: 'slow'
+      /** How late, in real time. */
+      delayMilliseconds: number
+    }
+)
 
 /** How the next token is wrong. What is not named stays right. */
 export interface Bend {
@@ -120,13 +129,13 @@ export interface Gatehouse {
   suspend(organisation: Organisation): Promise<void>
   /** A virtual passkey authenticator in this page; Chromium only. */
   authenticator(page: PageLike): Promise<VirtualAuthenticator>
-  /** The present code of the user's authenticator app. */
+  /** The code of the user's authenticator app that is accepted next. Rejects with `code-used` where the clock has to move for another one. */
   totp(user: User): Promise<string>
   /** Stores the whole state: rows, keys, the time, what was sent. */
   snapshot(): Promise<Snapshot>
   /** Goes back to it; it can be restored again. */
   restore(snapshot: Snapshot): Promise<void>
-  /** Forgets the messages, faults and bent tokens that are left. Records stay. */
+  /** Forgets the messages, failures, faults and bent tokens that are left. Records stay. */
   reset(): Promise<void>
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -164,15 +173,16 @@ export interface ConnectOptions {
  */
 export async function connectToGatehouse({ url: given, fetch: request = fetch }: ConnectOptions): Promise<Gatehouse> {
   const url = given.replace(/\/+$/, '')
-  const { systemApiKey } = await new Controls(url, request).get<{ systemApiKey: string }>('')
-  return gatehouseAt({ url, systemApiKey, processId: undefined, organisations: [], stop: async () => {}, fetch: request })
+  const state = await new Controls(url, request).get<Pick<Started, 'systemApiKey' | 'organisations'>>('')
+  const { systemApiKey, organisations } = state
+  return gatehouseAt({ url, systemApiKey, processId: undefined, organisations, stop: async () => {}, fetch: request })
 }
 
 async function gatehouseAt(started: Started & { fetch: typeof fetch }): Promise<Gatehouse> {
   const { url, systemApiKey, processId, organisations, stop, fetch: request } = started
   const controls = new Controls(url, request)
-  const { reread, ...clock } = clockOf(controls)
-  await reread()
+  const clock = clockOf(controls)
+  await clock.sync()
   const session = ({ id: user }: User) => controls.post<Session>('/sessions', { user })
   const totp = async ({ id }: User) => (await controls.get<{ code: string }>(`/users/${id}/totp`)).code
   return {
@@ -209,10 +219,7 @@ async function gatehouseAt(started: Started & { fetch: typeof fetch }): Promise<
     authenticator: plugAuthenticatorInto,
     totp,
     snapshot: () => controls.post<Snapshot>('/snapshots'),
-    async restore({ id }) {
-      await controls.post(`/snapshots/${id}/restore`)
-      await reread()
-    },
+    restore: ({ id }) => controls.post(`/snapshots/${id}/restore`),
     reset: () => controls.post('/reset'),
     stop,
     [Symbol.asyncDispose]: stop,

@@ -16,6 +16,7 @@ export interface Client {
 }
 
 export interface NewUser {
+  /** An address; or a name such as `anna`, for an address at `<slug>.test` that no other organisation has. */
   email: string
   password?: string
   firstName?: string
@@ -48,7 +49,7 @@ export interface MadeOrganisation {
 }
 
 export interface Organisation extends MadeOrganisation {
-  /** @throws Error for an address that was not made with it */
+  /** By the address, or by the name at `<slug>.test`. @throws Error for one that was not made with it */
   user(email: string): User
   /** @throws Error for a key that was not made with it */
   client(key: string): Client
@@ -58,7 +59,7 @@ export const organisationOf = (made: MadeOrganisation): Organisation => ({
   ...made,
   user: (email) =>
     found(
-      made.users.find((user) => user.email === email.toLowerCase()),
+      made.users.find((user) => user.email === (email.includes('@') ? email : `${email}@${made.slug}.test`).toLowerCase()),
       `user ${email}`,
       made,
     ),

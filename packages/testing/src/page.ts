@@ -20,7 +20,7 @@ interface SigningIn {
   url: string
   email: string
   password: string
-  /** The present code of the user's authenticator app. */
+  /** The code of the user's authenticator app that is accepted next. */
   code(): Promise<string>
 }
 

@@ -47,11 +47,6 @@ export class RequestCookies {
     return rest.includes(undefined) ? undefined : [first.slice(at + 1), ...rest].join('')
   }
 
-  /** Whether there is a piece of a session, readable or not. */
-  get hasSession(): boolean {
-    return Array.from({ length: piecesMax }, (_, index) => this.#piece(index)).some((name) => this.#values.has(name))
-  }
-
   /** @throws SignInRefused `session-too-large` */
   writeSession(headers: Headers, value: string, maxAgeSeconds: number): void {
     // The number of pieces comes first, so that a piece that is left over from a longer session is not read.

@@ -1,5 +1,6 @@
 import {
   type CryptoKey,
+  createLocalJWKSet,
   createRemoteJWKSet,
   decodeJwt,
   errors,
@@ -12,14 +13,18 @@ import {
 } from 'jose'
 import * as client from 'openid-client'
 import type { Attempt } from './attempts.ts'
+import { thumbprintOfCertificate } from './certificate.ts'
 import { SignInRefused } from './errors.ts'
 import { keyPairOf, newProofKey, type ProofKey, thumbprintOf } from './proof-key.ts'
+import { Remembered } from './remembered.ts'
 
 export interface IssuerOptions {
   issuer: string
   clientId: string
   clientSecret?: string
   privateKey?: JWK
+  /** PEM. */
+  certificate?: string
   redirectUri: string
   resource: readonly string[]
   isPushed: boolean
@@ -61,18 +66,22 @@ export interface AccessClaims extends JWTPayload {
   iat: number
   roles?: string[]
   permissions?: string[]
-  /** The thumbprint of the key that the token is bound to (RFC 9449 §6). */
-  cnf?: { jkt?: string }
+  /** What the token is bound to: the thumbprint of a key (RFC 9449 §6) or of a certificate (RFC 8705 §3.1). */
+  cnf?: { jkt?: string; 'x5t#S256'?: string }
 }
 
 const timeoutSeconds = 5
 /** A token with a key that is not in the copy makes the keys be fetched again, at most once in this time. */
 const cooldownMilliseconds = 1_000
+/** What the issuer says of its keys, `max-age=300`: so long a key that it has withdrawn may still be believed. */
+const copyMilliseconds = 300_000
 const algorithms = ['EdDSA', 'RS256']
 /** How far the clocks may differ: what openid-client allows by itself. */
-const clockToleranceSeconds = 30
+export const clockToleranceSeconds = 30
 /** A logout token is sent at once, and again for some minutes if the application does not respond. */
 const logoutTokenAgeSeconds = 300
+/** The issuer accepts a nonce for at least as long. */
+const nonceMilliseconds = 300_000
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** The calls to the issuer. It is asked for its metadata when it is first needed. */
@@ -81,17 +90,28 @@ export class Issuer {
   readonly #issuer: string
   readonly #fetch: client.CustomFetch
   readonly #keys: JWTVerifyGetKey
+  /** The last nonce of the issuer, by origin: each grant has a proof of its own, and would have to be told it first. */
+  readonly #nonces: Remembered<string>
+  /** Once the issuer has demanded another nonce, openid-client has it itself. */
+  readonly #provingWithNonce: client.ModifyAssertionOptions = {
+    [client.modifyAssertion]: (_, payload) => {
+      payload.nonce ??= this.#nonces.get(this.#issuer)
+    },
+  }
   #metadata: Promise<client.ServerMetadata> | undefined
   #authentication: Promise<client.ClientAuth> | undefined
 
   constructor(options: IssuerOptions) {
     this.#options = options
     this.#issuer = options.issuer.replace(/\/$/, '')
-    this.#fetch = (url, { body, ...rest }) => options.fetch(url, { ...rest, body: body ?? null } as RequestInit)
-    this.#keys = createRemoteJWKSet(new URL(`${this.#issuer}/oauth2/jwks.json`), {
-      cooldownDuration: cooldownMilliseconds,
-      [keyFetch]: (url, init) => options.fetch(url, init),
-    })
+    this.#nonces = new Remembered(nonceMilliseconds, options.clock)
+    this.#fetch = async (url, { body, ...rest }) => {
+      const response = await options.fetch(url, { ...rest, body: body ?? null } as RequestInit)
+      const nonce = response.headers.get('dpop-nonce')
+      if (nonce !== null) this.#nonces.set(this.#issuer, nonce)
+      return response
+    }
+    this.#keys = keysOf(new URL(`${this.#issuer}/oauth2/jwks.json`), (url, init) => options.fetch(url, init))
   }
 
   /** A key for the tokens of a session; undefined where they are not to be bound. */
@@ -151,7 +171,7 @@ export class Issuer {
     try {
       const configured = await this.#configured()
       const proofKey = former ?? (await this.newKey())
-      const proven = proofKey ? { DPoP: client.getDPoPHandle(configured, await keyPairOf(proofKey)) } : {}
+      const proven = proofKey ? { DPoP: client.getDPoPHandle(configured, await keyPairOf(proofKey), this.#provingWithNonce) } : {}
       return await this.#verified(await grant(configured, proven), subject, proofKey)
     } catch (error) {
       throw await refusalOf(error)
@@ -196,7 +216,7 @@ export class Issuer {
     subject: string | undefined,
     proofKey: ProofKey | undefined,
   ): Promise<Tokens> {
-    const { clientId, resource } = this.#options
+    const { clientId, resource, certificate } = this.#options
     const rules = this.#rules()
     const identity = await jwtVerify<IdClaims>(id_token, this.#keys, {
       ...rules,
@@ -217,9 +237,12 @@ export class Issuer {
     const isReadable = typeof org === 'string' && Array.isArray(permissions) && Array.isArray(roles)
     if (isAccess || !isOfUser || issuedTo !== clientId || !isReadable)
       throw new SignInRefused('invalid-response', 'The tokens are not those of this user for this application')
+    const { cnf } = access.payload
     // A token that is not bound would be worth stealing.
-    if (access.payload.cnf?.jkt !== (proofKey && (await thumbprintOf(proofKey))))
+    if (cnf?.jkt !== (proofKey && (await thumbprintOf(proofKey))))
       throw new SignInRefused('invalid-response', 'The access token is not bound to the key of this session')
+    if (certificate && !proofKey && cnf?.['x5t#S256'] !== (await thumbprintOfCertificate(certificate)))
+      throw new SignInRefused('invalid-response', 'The access token is not bound to the certificate of this application')
     return { accessToken: access_token, idToken: id_token, refreshToken: refresh_token, ...(proofKey && { proofKey }) }
   }
 
@@ -230,15 +253,19 @@ export class Issuer {
 
   /** Made for each use, since openid-client reads the difference to the clock only once. */
   async #configured(): Promise<client.Configuration> {
-    const { clientId, clock } = this.#options
+    const { clientId, clock, certificate } = this.#options
     this.#metadata ??= this.#discover()
     const metadata = await this.#metadata.catch((error: unknown) => {
       this.#metadata = undefined
       throw unavailable(error)
     })
     this.#authentication ??= authenticationOf(this.#options)
-    const skew = { [client.clockSkew]: Math.round((clock() - Date.now()) / 1_000), [client.clockTolerance]: clockToleranceSeconds }
-    const configured = new client.Configuration(metadata, clientId, skew, await this.#authentication)
+    const settings = {
+      ...{ [client.clockSkew]: Math.round((clock() - Date.now()) / 1_000), [client.clockTolerance]: clockToleranceSeconds },
+      // RFC 8705 §5: at the usual addresses no certificate is asked for.
+      use_mtls_endpoint_aliases: certificate !== undefined,
+    }
+    const configured = new client.Configuration(metadata, clientId, settings, await this.#authentication)
     configured.timeout = timeoutSeconds
     configured[client.customFetch] = this.#fetch
     if (this.#isLocal) client.allowInsecureRequests(configured)
@@ -259,8 +286,29 @@ export class Issuer {
   }
 }
 
+/**
+ * The keys of the issuer. The cool-down of jose begins with a success: an issuer that fails would be asked again by each logout token with
+ * an unknown key, and by each one before the first copy. Anyone may send them.
+ */
+function keysOf(address: URL, fetch: typeof globalThis.fetch): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(address, { cooldownDuration: cooldownMilliseconds, cacheMaxAge: copyMilliseconds, [keyFetch]: fetch })
+  let failed: { at: number; error: unknown } | undefined
+  return async (header, token) => {
+    if (failed && Date.now() < failed.at + cooldownMilliseconds) {
+      const { error } = failed
+      const copy = keys.jwks()
+      if (!copy) throw error
+      return createLocalJWKSet(copy)(header, token).catch(() => Promise.reject(error))
+    }
+    return keys(header, token).catch((error: unknown) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) failed = { at: Date.now(), error }
+      throw error
+    })
+  }
+}
+
 async function authenticationOf({ clientSecret, privateKey }: IssuerOptions): Promise<client.ClientAuth> {
-  if (!privateKey) return client.ClientSecretBasic(clientSecret)
+  if (!privateKey) return clientSecret === undefined ? client.TlsClientAuth() : client.ClientSecretBasic(clientSecret)
   const key = (await importJWK(privateKey, privateKey.alg ?? algorithmOf(privateKey))) as CryptoKey
   return client.PrivateKeyJwt(privateKey.kid === undefined ? { key } : { key, kid: privateKey.kid })
 }

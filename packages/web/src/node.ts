@@ -46,10 +46,12 @@ function requestOf(request: NodeRequest): Request | undefined {
   // HTTP/2 has names that begin with a colon.
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined && !name.startsWith(':')) for (const one of [value].flat()) headers.append(name, one)
-  const host = `http://${request.headers.host ?? request.headers[':authority'] ?? 'localhost'}`
+  const named = `http://${request.headers.host ?? request.headers[':authority'] ?? 'localhost'}`
+  // Its origin alone: a header with a path or a query would replace the path of the request.
+  const host = URL.canParse(named) ? new URL(named).origin : 'http://localhost'
   const path = originalUrl ?? url
   // Put together as texts: resolved, a path that begins with two slashes would name a host.
-  const address = path.startsWith('/') ? `${URL.canParse(host) ? host : 'http://localhost'}${path}` : path
+  const address = path.startsWith('/') ? host + path : path
   const hasBody = method !== 'GET' && method !== 'HEAD'
   if (!URL.canParse(address) || /^(connect|trace|track)$/i.test(method)) return undefined
   return new Request(address, { method, headers, ...(hasBody && { body: bodyOf(request), duplex: 'half' }) } as RequestInit)

@@ -2,7 +2,13 @@ import { SignInRefused } from './errors.ts'
 import { claimsOf, type Issuer } from './issuer.ts'
 import { Remembered } from './remembered.ts'
 import type { FoundSession, Sessions } from './sessions.ts'
-import { isDue } from './stored-session.ts'
+import { isDue, type StoredSession } from './stored-session.ts'
+
+/**
+ * What a session is now: `over` once its time has come or the issuer has refused it, undefined once it was ended here or in the store, as by
+ * signing out or by a new sign-in.
+ */
+export type Latest = FoundSession | 'over' | undefined
 
 interface RefreshOptions {
   issuer: Issuer
@@ -16,6 +22,8 @@ interface RefreshOptions {
 const rememberedMilliseconds = 60_000
 /** While the issuer does not respond, requests do not wait for it again and again; nor do those of a session that it does not refresh. */
 const pauseMilliseconds = 5_000
+/** Refusals that say nothing of other sessions: what the issuer refuses, and tokens that do not verify. */
+const codesOfSession = ['refused-by-issuer', 'invalid-response']
 /** As long as any copy of the cookie could be sent again, within reason. */
 const endedMilliseconds = 86_400_000
 
@@ -23,9 +31,9 @@ const endedMilliseconds = 86_400_000
 export class Refreshes {
   readonly #options: RefreshOptions
   /** By the refresh token that was used, for each later request with the former cookie. */
-  readonly #outcomes: Remembered<Promise<FoundSession | undefined>>
+  readonly #outcomes: Remembered<Promise<Latest>>
   readonly #ended: Remembered<true>
-  /** By the refresh token that was refused: one session must not hold up those of others. */
+  /** By the refresh token that has brought nothing of use: one session must not hold up those of others. */
   readonly #paused: Remembered<true>
   #pausedUntil = 0
 
@@ -36,15 +44,12 @@ export class Refreshes {
     this.#paused = new Remembered(pauseMilliseconds, options.clock)
   }
 
-  /**
-   * The state of the session to use from now on: refreshed if it is due. While the issuer is away, it stays as it is.
-   *
-   * @returns undefined once the session has ended
-   */
-  async latest(found: FoundSession): Promise<FoundSession | undefined> {
+  /** The state of the session to use from now on: refreshed if it is due. While the issuer is away, it stays as it is. */
+  async latest(found: FoundSession): Promise<Latest> {
     const { refreshToken, id, endsAt } = found.session
     const now = this.#options.clock()
-    if (now >= endsAt || this.#ended.get(id)) return undefined
+    if (this.#ended.get(id)) return undefined
+    if (now >= endsAt) return 'over'
     if (refreshToken === undefined || !isDue(found.session, now)) return found
     const known = this.#outcomes.get(refreshToken)
     if (!known && (now < this.#pausedUntil || this.#paused.get(refreshToken))) return found
@@ -53,19 +58,24 @@ export class Refreshes {
     const latest = await outcome
     // Signing out may have come first.
     if (!latest || this.#ended.get(id)) return undefined
+    if (latest === 'over') return latest
     const isRefreshed = known && latest.session.refreshToken !== refreshToken
     return isRefreshed ? this.latest(latest) : latest
   }
 
-  /** Ends a session here, also for copies of its cookie. @returns its latest state, whose refresh token is to be revoked */
-  async end(found: FoundSession): Promise<FoundSession> {
-    this.#ended.set(found.session.id, true)
-    const { refreshToken } = found.session
-    const latest = refreshToken === undefined ? undefined : await this.#outcomes.get(refreshToken)?.catch(() => undefined)
-    return latest ?? found
+  /** Ends a session here, also for copies of its cookie, and for requests that are under way with it. */
+  end({ id }: StoredSession): void {
+    this.#ended.set(id, true)
   }
 
-  async #refresh(found: FoundSession, refreshToken: string): Promise<FoundSession | undefined> {
+  /** The latest state of a session, whose refresh token is to be revoked. */
+  async lastOf(found: FoundSession): Promise<FoundSession> {
+    const { refreshToken } = found.session
+    const latest = refreshToken === undefined ? undefined : await this.#outcomes.get(refreshToken)?.catch(() => undefined)
+    return latest === undefined || latest === 'over' ? found : latest
+  }
+
+  async #refresh(found: FoundSession, refreshToken: string): Promise<Latest> {
     const { issuer, sessions, clock, failed } = this.#options
     try {
       const tokens = await issuer.refresh(refreshToken, claimsOf(found.session).identity.sub, found.session.proofKey)
@@ -79,17 +89,17 @@ export class Refreshes {
       if (error.error === 'invalid_grant') return this.#refused(found)
       // The issuer has not said that the user may no longer be signed in.
       this.#outcomes.delete(refreshToken)
-      if (error.code === 'refused-by-issuer') this.#paused.set(refreshToken, true)
-      else if (error.code !== 'invalid-response') this.#pausedUntil = clock() + pauseMilliseconds
+      if (codesOfSession.includes(error.code)) this.#paused.set(refreshToken, true)
+      else this.#pausedUntil = clock() + pauseMilliseconds
       return found
     }
   }
 
   /** Another process may have been first: then the store has its tokens. */
-  async #refused(found: FoundSession): Promise<FoundSession | undefined> {
+  async #refused(found: FoundSession): Promise<Latest> {
     const latest = await this.#options.sessions.reread(found.session.id)
     if (latest && latest.value !== found.value) return latest
     await this.#options.sessions.delete(found.session)
-    return undefined
+    return 'over'
   }
 }

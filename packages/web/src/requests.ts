@@ -7,8 +7,11 @@ export interface IncomingRequest {
   originalUrl?: string | undefined
 }
 
+/** Libraries have classes of their own. */
+const isOfFetch = (headers: IncomingRequest['headers']): headers is Headers => typeof headers.get === 'function'
+
 export function headerOf({ headers }: IncomingRequest, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  if (isOfFetch(headers)) return headers.get(name) ?? undefined
   const value = headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join('; ')
 }

@@ -1,6 +1,6 @@
 import type { ApiCalls } from './api-calls.ts'
 import { SignInRefused } from './errors.ts'
-import { claimsOf, type IdClaims } from './issuer.ts'
+import { claimsOf, clockToleranceSeconds, type IdClaims } from './issuer.ts'
 import type { StoredSession } from './stored-session.ts'
 
 /** The user who is signed in. */
@@ -37,7 +37,10 @@ export interface Session {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /** Whether the user has a permission. */
   can(permission: string): boolean
-  /** Whether the user has proven who they are within this time, in seconds. */
+  /**
+   * Whether the user has proven who they are within this time, in seconds. A sign-in that was asked for no greater age counts for 30
+   * seconds, whatever the difference between the clocks.
+   */
   fresh(maxAgeSeconds: number): boolean
 }
 
@@ -59,8 +62,18 @@ export function sessionOf(stored: StoredSession, clock: () => number, calls: Api
     accessToken,
     fetch: async (input, init) => calls.fetch(accessToken(), stored.proofKey, new Request(input, { ...init, redirect: 'manual' })),
     can: (permission) => permissions.includes(permission),
-    fresh: (maxAgeSeconds) => authenticatedAt !== undefined && Math.floor(clock() / 1_000) - authenticatedAt <= maxAgeSeconds,
+    fresh: (maxAgeSeconds) =>
+      (authenticatedAt !== undefined && Math.floor(clock() / 1_000) - authenticatedAt <= maxAgeSeconds) ||
+      isJustProven(stored, maxAgeSeconds, clock()),
   }
+}
+
+/**
+ * The callback has checked the age, and allowed for clocks that differ. Asked for again at once, the issuer would say the same again, and the
+ * browser would go round and round; with an age of 0 it would even where the clocks agree.
+ */
+function isJustProven({ proven }: StoredSession, maxAgeSeconds: number, now: number): boolean {
+  return proven !== undefined && proven.maxAge <= maxAgeSeconds && Math.abs(now - proven.at) <= clockToleranceSeconds * 1_000
 }
 
 /** Weakest first. */

@@ -89,7 +89,7 @@ export class SignIn {
       const tokens = await issuer.redeem(callback, attempt)
       if (acrValues !== undefined && !reaches(claimsOf(tokens).identity.acr, acrValues))
         throw new SignInRefused('insufficient-user-authentication', 'The sign-in is not as strong as it has to be')
-      return { kind: 'signed-in', session: newSession(tokens, clock(), sessionMilliseconds), returnTo }
+      return { kind: 'signed-in', session: newSession(tokens, attempt, clock(), sessionMilliseconds), returnTo }
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       if (prompt === 'none' && errorsOfSilence.includes(error.error ?? '')) return { kind: 'not-signed-in', returnTo }

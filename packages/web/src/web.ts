@@ -1,5 +1,6 @@
 import type { JWK } from 'jose'
 import { ApiCalls } from './api-calls.ts'
+import { isCertificate } from './certificate.ts'
 import { Cookies } from './cookies.ts'
 import { SignInRefused } from './errors.ts'
 import { Issuer } from './issuer.ts'
@@ -28,6 +29,11 @@ export interface WebOptions {
   /** One of these: the secret of the client, or the private key whose public half is registered with it (`private_key_jwt`). */
   clientSecret?: string
   privateKey?: JWK
+  /**
+   * The certificate that `fetch` brings, in PEM, with those of its authorities after it. Tokens have to be bound to it (RFC 8705), but with
+   * `dpop`. Without `clientSecret` and `privateKey` the client authenticates by it.
+   */
+  certificate?: string
   /** A registered address of the application that ends in `/callback`, such as `https://app.example.com/auth/callback`; https, but on this machine. */
   redirectUri: string
   /** At least 32 random characters each. The first of several seals, the others only open what they have sealed before. */
@@ -96,15 +102,19 @@ const defaultScope = 'openid profile email offline_access'
  * @throws TypeError for options that cannot work
  */
 export function createWeb(options: WebOptions): Web {
-  const { issuer: issuerAddress, clientId, clientSecret, privateKey, sessionStore: store, cookieName = 'gatehouse' } = options
-  const { fetch = globalThis.fetch, clock = Date.now, logger, errorPage, postLogoutRedirectUri } = options
+  const { issuer: issuerAddress, clientId, clientSecret, privateKey, certificate, sessionStore: store } = options
+  const { fetch = globalThis.fetch, clock = Date.now, logger, errorPage, postLogoutRedirectUri, cookieName = 'gatehouse' } = options
   const { sessionSeconds = 12 * hourSeconds, scope = defaultScope, resource = [], cookieSecret, cookieSecrets = [] } = options
   const redirectUri = secureAddress('redirectUri', options.redirectUri)
   secureAddress('issuer', issuerAddress)
   if (!redirectUri.pathname.endsWith('/callback')) throw new TypeError('redirectUri has to end in /callback')
-  if ((clientSecret === undefined) === (privateKey === undefined)) throw new TypeError('Either clientSecret or privateKey is needed')
+  const isAuthenticated = clientSecret !== undefined || privateKey !== undefined || certificate !== undefined
+  if (!isAuthenticated || (clientSecret !== undefined && privateKey !== undefined))
+    throw new TypeError('Either clientSecret or privateKey is needed, or a certificate')
+  if (certificate !== undefined && !isCertificate(certificate)) throw new TypeError('certificate has to be PEM')
+  if (certificate !== undefined && !options.fetch) throw new TypeError('certificate needs a fetch that brings it')
   if (privateKey && privateKey.d === undefined) throw new TypeError('privateKey has no private half')
-  if (!(sessionSeconds > 0)) throw new TypeError('sessionSeconds has to be greater than 0')
+  if (!(Number.isFinite(sessionSeconds) && sessionSeconds > 0)) throw new TypeError('sessionSeconds has to be a number greater than 0')
   if (!/^[\w-]+$/.test(cookieName)) throw new TypeError('cookieName consists of letters, digits, - and _')
   const { origin } = redirectUri
   const base = redirectUri.pathname.slice(0, -'/callback'.length)
@@ -117,6 +127,7 @@ export function createWeb(options: WebOptions): Web {
     clientId,
     ...(clientSecret !== undefined && { clientSecret }),
     ...(privateKey && { privateKey }),
+    ...(certificate !== undefined && { certificate }),
     redirectUri: redirectUri.href,
     resource: [resource].flat(),
     isPushed: options.pushedRequests ?? false,
@@ -147,17 +158,21 @@ export function createWeb(options: WebOptions): Web {
   const session: Web['session'] = async (request) => {
     const headers = new Headers()
     const cookies = cookiesOf.of(request)
-    const found = cookies.hasSession ? await sessions.find(cookies) : undefined
-    const latest = found && (await refreshes.latest(found))
-    // Under the first secret again, so that the former one can be taken away.
-    const current = latest && !latest.isCurrent ? await sessions.write(latest.session, latest) : latest
+    const found = cookies.session === undefined ? undefined : await sessions.find(cookies)
+    // A cookie that says nothing here is left as it is: a process that has another secret first may have sealed it.
+    if (!found) return { session: null, headers }
+    const latest = await refreshes.latest(found)
     const none = async () => {
-      if (found) await sessions.delete(found.session)
+      await sessions.delete(found.session)
       const cleared = new Headers()
       cookies.clearSession(cleared)
       return { session: null, headers: cleared }
     }
-    if (!current) return none()
+    if (latest === 'over') return none()
+    // Under the first secret again, so that the former one can be taken away.
+    const current = latest && !latest.isCurrent ? await sessions.write(latest.session, latest) : latest
+    // Signed out, or replaced by a new sign-in, whose cookie the browser may have by now: this response must not take it away.
+    if (!current) return { session: null, headers }
     try {
       if (current !== found) await writeCookie(current, cookies, headers)
     } catch (error) {
@@ -200,7 +215,11 @@ export function createWeb(options: WebOptions): Web {
       const former = await sessions.find(cookies)
       const created = await sessions.write(finished.session)
       if (created) await writeCookie(created, cookies, headers)
-      if (former) await sessions.delete(former.session)
+      if (former) {
+        // A request that is under way with the former cookie must not bring it back.
+        refreshes.end(former.session)
+        await sessions.delete(former.session)
+      }
     }
     return redirect(303, finished.returnTo)
   }
@@ -210,7 +229,8 @@ export function createWeb(options: WebOptions): Web {
     const found = await sessions.find(cookies)
     cookies.clearSession(headers)
     if (!found) return redirect(303, postLogoutRedirectUri ?? `${origin}/`)
-    const { session: ended } = await refreshes.end(found)
+    refreshes.end(found.session)
+    const { session: ended } = await refreshes.lastOf(found)
     await sessions.delete(ended)
     // The session has ended here, whatever the issuer says to it.
     if (ended.refreshToken !== undefined)

@@ -35,7 +35,7 @@ export function logRecordOf(line: string): LogRecord {
   }
 }
 
-/** Attributes by the semantic conventions; further fields of the error retain their names. */
+/** Attributes by the semantic conventions; further fields that the log shows of the error retain their names. */
 function exceptionOf(err: unknown): Attributes {
   if (err === undefined) return {}
   if (typeof err !== 'object' || err === null) return { 'exception.message': String(err) }

@@ -134,7 +134,7 @@ export async function openTracing(
       },
     }),
     mailTransport: (transport) => ({
-      send: (mail) =>
+      send: (mail, signal) =>
         within(
           {
             name: 'send mail',
@@ -142,7 +142,7 @@ export async function openTracing(
             attributes: { 'gatehouse.mail.language': mail.language },
             parent: origins.get(/^<(mail_\w+)@/.exec(mail.messageId)?.[1] ?? ''),
           },
-          () => transport.send(mail),
+          () => transport.send(mail, signal),
         ),
       close: () => transport.close(),
     }),

@@ -12,6 +12,6 @@ export async function followDocument(database: Database, clientId: string, docum
   const { tokenEndpointAuthMethod, jwks, jwksUri, tokenEndpointAuthSigningAlg } = { ...withoutKeys, ...document }
   const keys = { tokenEndpointAuthMethod, jwks, jwksUri, tokenEndpointAuthSigningAlg }
   for (const { organisationId, id } of await findRowsWithOtherKeys(database, clientId, keys)) {
-    await database.transaction(organisationId, (tenant) => changeKeys(tenant, systemActor, id, keys))
+    await database.transaction(organisationId, (tenant) => changeKeys(tenant, database.clock, systemActor, id, keys))
   }
 }

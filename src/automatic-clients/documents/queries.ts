@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
+import type { Picture } from '../../organisations/picture.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { ClientDocument } from './read-document.ts'
 
@@ -11,16 +12,28 @@ export interface StoredDocument {
   logoType: string | null
   expiresAt: Date
   usedAt: Date
+  /** Since when it cannot be read; null while it can. */
+  failingSince: Date | null
+  /** Whether an organisation has a client of it. */
+  isInUse: boolean
 }
 
 const documentById = statement<{ clientId: string }, StoredDocument>(
-  `select document, version, etag, logo_hash as "logoHash", logo_type as "logoType", expires_at as "expiresAt", used_at as "usedAt"
+  `select document, version, etag, logo_hash as "logoHash", logo_type as "logoType", expires_at as "expiresAt", used_at as "usedAt",
+    failing_since as "failingSince",
+    exists (select from clients c where c.automatic_client_id = client_documents.client_id and c.deleted_at is null) as "isInUse"
   from client_documents where client_id = :clientId`,
   { crossesOrganisations: 'a document is the same for all organisations, and public' },
 )
 
 export const findStoredDocument = (database: Database, clientId: string): Promise<StoredDocument | undefined> =>
   database.pointRead(documentById, { clientId })
+
+/** Whether the stored document is of this version. If so, it stays until the transaction ends: what is fetched meanwhile is stored afterwards. */
+export async function holdVersion(tenant: Tenant, clientId: string, version: string): Promise<boolean> {
+  const held = await tenant.selectFrom('clientDocuments').select('version').where('clientId', '=', clientId).forShare().executeTakeFirst()
+  return held?.version === version
+}
 
 interface TimesOfDocument {
   fetchedAt: Date
@@ -36,6 +49,19 @@ const timesById = statement<{ clientId: string }, TimesOfDocument>(
 
 export const findTimesOfDocument = (database: Database, clientId: string): Promise<TimesOfDocument | undefined> =>
   database.pointRead(timesById, { clientId })
+
+/** Since when documents cannot be read, of those that cannot. */
+export async function findFailingSince(database: Database, addresses: readonly string[]): Promise<Map<string, Date>> {
+  if (addresses.length === 0) return new Map()
+  const failing = await database
+    .systemListReads()
+    .selectFrom('clientDocuments')
+    .select(['clientId', 'failingSince'])
+    .where('clientId', 'in', addresses)
+    .where('failingSince', 'is not', null)
+    .execute()
+  return new Map(failing.map(({ clientId, failingSince }) => [clientId, failingSince as Date]))
+}
 
 /** Notes that a document is used, so that it is not among those that are forgotten first. */
 export async function touchDocument(database: Database, clientId: string): Promise<void> {
@@ -65,15 +91,20 @@ export async function noteFailure(database: Database, clientId: string): Promise
     .execute()
 }
 
-export interface FetchedDocument extends Pick<StoredDocument, 'document' | 'version' | 'etag' | 'logoHash' | 'logoType' | 'expiresAt'> {
+export interface FetchedDocument extends Pick<StoredDocument, 'document' | 'version' | 'etag' | 'expiresAt'> {
   clientId: string
   host: string
-  logo: string | null
+  /** The logo; null without one. Undefined leaves the stored one as it is. */
+  logo: Picture | null | undefined
 }
 
-export async function storeDocument(database: Database, { document, ...fetched }: FetchedDocument): Promise<void> {
+export async function storeDocument(database: Database, { document, logo, ...fetched }: FetchedDocument): Promise<void> {
   const system = database.system()
-  const row = { ...fetched, document: JSON.stringify(document), fetchedAt: system.now, usedAt: system.now, failingSince: null }
+  const row = {
+    ...fetched,
+    ...(logo !== undefined && columnsOfLogo(logo)),
+    ...{ document: JSON.stringify(document), fetchedAt: system.now, usedAt: system.now, failingSince: null },
+  }
   await system
     .insertInto('clientDocuments')
     .values(row)
@@ -81,6 +112,13 @@ export async function storeDocument(database: Database, { document, ...fetched }
     .execute()
   await forgetOthers(database)
 }
+
+/** The columns of a logo, in base64 as this service serves it. */
+export const columnsOfLogo = (logo: Picture | null) => ({
+  logo: logo?.content.toString('base64') ?? null,
+  logoHash: logo?.hash ?? null,
+  logoType: logo?.mediaType ?? null,
+})
 
 /** How many documents are stored of clients that no organisation has: of a flood of them, only the latest stay. */
 const unknownMax = 1_000

@@ -3,8 +3,9 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { algorithmNames, canonicalAlgorithm, keyMistake, keysMax, publicMembers } from '../../clients/public-keys.ts'
 import { parametersOfResponses, responseUriMistake } from '../../clients/rules.ts'
-import { loopbackHosts, redirectUriLengthMax, redirectUriMistake } from '../../organisations/rules.ts'
+import { redirectUriLengthMax, redirectUriMistake } from '../../organisations/rules.ts'
 import type { SigningAlgorithm } from '../../platform/database/column-types.ts'
+import { parseJsonObject } from '../../platform/json-object.ts'
 import { hasInvisibleCharacters, isPlainText } from '../../platform/text.ts'
 import { type KeysOfAutomaticClient, withoutKeys } from '../automatic-client.ts'
 
@@ -62,11 +63,11 @@ export type ReadDocument = ClientDocument | { mistake: string }
 
 /** Reads a document. Unknown members are ignored. */
 export function readDocument(text: string, clientId: string): ReadDocument {
-  const parsed = parseObject(text)
+  const parsed = parseJsonObject(text)
   if (!parsed) return { mistake: 'The document is not a JSON object.' }
   if (parsed.client_id !== clientId) return { mistake: 'The client_id in the document is not the address of the document.' }
   const secret = Object.keys(parsed).find((name) => name.startsWith('client_secret'))
-  if (secret !== undefined) return { mistake: `The document contains ${secret}: what all can read is no secret.` }
+  if (secret !== undefined) return { mistake: `The document contains ${shownSecret(secret)}: what all can read is no secret.` }
   const read = Document.safeParse(parsed)
   if (!read.success) return { mistake: `${read.error.issues[0]?.path.join('.')} in the document is missing or malformed.` }
   const { data } = read
@@ -95,18 +96,13 @@ export function readDocument(text: string, clientId: string): ReadDocument {
   }
 }
 
+/** A refusal repeats nothing that a stranger has written, which could hold what no `error_description` may (RFC 6749 §5.2). */
+const shownSecret = (name: string) =>
+  name === 'client_secret' || name === 'client_secret_expires_at' ? name : 'a member that begins with client_secret'
+
 /** What is left out is no reason against the document. */
 const isLogoAddress = (text: string | undefined): text is string =>
   text !== undefined && isPlainText(text) && URL.parse(text)?.protocol === 'https:'
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
 
 type KeysInDocument = Pick<z.infer<typeof Document>, 'token_endpoint_auth_method' | 'token_endpoint_auth_signing_alg' | 'jwks' | 'jwks_uri'>
 
@@ -149,8 +145,7 @@ const lookalikes = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Gree
 function isRedirectUri(uri: string): boolean {
   if (uri.length > redirectUriLengthMax || redirectUriMistake(uri) !== undefined) return false
   if (responseUriMistake(uri, parametersOfResponses.authorization) !== undefined) return false
-  const { protocol, hostname } = new URL(uri)
-  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname))
+  return /^https?:/i.test(uri)
 }
 
 function algorithmOf(name: string): SigningAlgorithm | undefined {

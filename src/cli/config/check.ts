@@ -9,7 +9,8 @@ import { show } from '../output.ts'
 
 export async function check(options: CommonOptions): Promise<void> {
   const mistakes = await mistakesIn(process.env)
-  const warnings = [...contradictions(process.env), ...nearlyOurNames(Object.keys(process.env), variableNames)]
+  const found = [...contradictions(process.env), ...nearlyOurNames(Object.keys(process.env), variableNames)]
+  const warnings = found.map(({ code, message }) => ({ code, message }))
   const lines = [...mistakes.map((line) => `Mistake: ${line}`), ...warnings.map(({ message }) => `Warning: ${message}`)]
   show(options, { mistakes, warnings }, lines.length > 0 ? lines.join('\n') : 'Nothing is wrong')
   if (mistakes.length > 0) process.exitCode = 1

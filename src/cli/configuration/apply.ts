@@ -27,8 +27,9 @@ export async function apply(options: ApplyOptions, command: Command): Promise<vo
       const basis = asked.prune ? await confirmPruning(command, options, target, complete) : asked.basis
       const { changes, secrets, ids } = await target.apply({ ...complete, basis })
       // A dry run is rolled back, so its keys and secrets are useless.
-      if (options.dryRun) return show(options, { dryRun: true, organisation: target.slug, changes }, textOfChanges(target.slug, changes))
-      const done = textOfChanges(target.slug, changes).replace(
+      if (options.dryRun)
+        return show(options, { dryRun: true, organisation: target.slug, changes }, textOfChanges(target.slug, changes, asked.document))
+      const done = textOfChanges(target.slug, changes, asked.document).replace(
         / to (create|update|delete)/g,
         (_, verb: keyof typeof verbs) => ` ${verbs[verb]}`,
       )
@@ -44,7 +45,7 @@ async function confirmPruning(command: Command, options: ApplyOptions, target: T
   const ended = changes.filter(({ action }) => action === 'delete').map(({ section, object }) => `${section}.${object}`)
   const those = ended.length > 0 ? `: ${ended.join(', ')}` : ''
   await confirm(command, options, {
-    consequences: [`${counted(ended.length, 'object')} of ${target.slug} that the document does not name are deleted${those}`],
+    consequences: [`${target.slug} loses ${counted(ended.length, 'object')}, which the document does not name${those}`],
     name: target.slug,
   })
   return asked.basis ?? basis

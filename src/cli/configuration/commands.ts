@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addCommand, wrongUse } from '../add-command.ts'
+import { addCommand, withOptions, wrongUse } from '../add-command.ts'
 import { federatedOptions } from '../federated-options.ts'
 import { remoteOptions } from '../over-network.ts'
 
@@ -13,11 +13,6 @@ export function register(program: Command): void {
       examples: ['gatehouse diff -f organisation.yaml', 'gatehouse diff -f acme/ --organisation acme-staging --prune'],
     }),
   )
-    .option(...remoteOptions[0])
-    .option(...remoteOptions[1])
-    .option(...federatedOptions[0])
-    .option(...federatedOptions[1])
-    .option(...federatedOptions[2])
     .option(...prune)
     .action(async (options, command) => (await import('./diff.ts')).diff(options, command))
 
@@ -27,11 +22,6 @@ export function register(program: Command): void {
       examples: ['gatehouse plan -f organisation.yaml --out plan.json'],
     }),
   )
-    .option(...remoteOptions[0])
-    .option(...remoteOptions[1])
-    .option(...federatedOptions[0])
-    .option(...federatedOptions[1])
-    .option(...federatedOptions[2])
     .option(...prune)
     .option('--out <file>', 'writes the plan to a file for `gatehouse apply --plan`')
     .action(async (options, command) => (await import('./plan.ts')).plan(options, command))
@@ -43,11 +33,6 @@ export function register(program: Command): void {
       changes: true,
     }),
   )
-    .option(...remoteOptions[0])
-    .option(...remoteOptions[1])
-    .option(...federatedOptions[0])
-    .option(...federatedOptions[1])
-    .option(...federatedOptions[2])
     .option(...prune)
     .option('--plan <file>', 'applies this plan, unless the organisation has changed since')
     .option('--yes', 'apply without a plan, or delete objects without confirmation; needed where there is no terminal')
@@ -59,26 +44,28 @@ export function register(program: Command): void {
       await (await import('./apply.ts')).apply(options, command)
     })
 
-  addCommand(program, 'export', {
-    summary: 'Writes the configuration of an organisation as a document for `gatehouse plan`, without secrets',
-    examples: ['gatehouse export --organisation acme > organisation.yaml'],
-  })
-    .option('--config', 'settings, roles, teams, clients, connections, directories, webhooks and names of API keys: the default')
-    .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
-    .option(...remoteOptions[0])
-    .option(...remoteOptions[1])
-    .option(...federatedOptions[0])
-    .option(...federatedOptions[1])
-    .option(...federatedOptions[2])
-    .action(async (options) => (await import('./export.ts')).exportConfiguration(options))
+  withOptions(
+    addCommand(program, 'export', {
+      summary: 'Writes the configuration of an organisation as a document for `gatehouse plan`, without secrets',
+      examples: ['gatehouse export --organisation acme > organisation.yaml'],
+    })
+      .option('--config', 'settings, roles, teams, clients, connections, directories, webhooks and names of API keys: the default')
+      .requiredOption('--organisation <organisation>', 'slug or id of the organisation'),
+    ofService,
+  ).action(async (options) => (await import('./export.ts')).exportConfiguration(options))
 }
 
+const ofService = [...remoteOptions, ...federatedOptions]
+
 const withDocument = (command: Command): Command =>
-  command
-    .option(
-      '-f, --file <path>',
-      'the document, YAML or JSON, or a folder with its parts; can be repeated',
-      (path, paths: string[]) => [...paths, path],
-      [],
-    )
-    .option('--organisation <organisation>', 'slug or id, instead of the one in the document')
+  withOptions(
+    command
+      .option(
+        '-f, --file <path>',
+        'the document, YAML or JSON, or a folder with its parts; can be repeated',
+        (path, paths: string[]) => [...paths, path],
+        [],
+      )
+      .option('--organisation <organisation>', 'slug or id, instead of the one in the document'),
+    ofService,
+  )

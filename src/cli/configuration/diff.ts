@@ -15,7 +15,7 @@ export async function diff(options: DocumentOptions, command: Command): Promise<
   await placed(written, () =>
     withTarget(options, organisation, async ({ slug, drift }) => {
       const changes = await drift({ document: withSecrets(document), prune })
-      show(options, { organisation: slug, changes }, textOfChanges(slug, changes))
+      show(options, { organisation: slug, changes }, textOfChanges(slug, changes, document))
       if (changes.length > 0) process.exitCode = 1
     }),
   )

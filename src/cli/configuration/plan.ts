@@ -24,7 +24,7 @@ export async function plan(options: DocumentOptions & { out?: string }, command:
         document: { ...document, organisation: target.slug },
       }
       if (out !== undefined) await writeTo(out, `${JSON.stringify(saved, null, 2)}\n`)
-      show(options, { organisation: target.slug, basis, changes }, textOfChanges(target.slug, changes))
+      show(options, { organisation: target.slug, basis, changes }, textOfChanges(target.slug, changes, document))
     }),
   )
 }

@@ -2,13 +2,18 @@ import type { LastChange } from '../../audit/last-changes.ts'
 import type { NamedId, NewSecret } from '../../configuration/apply.ts'
 import type { DriftedField } from '../../configuration/drift.ts'
 import type { FieldChange, PlannedChange } from '../../configuration/plan.ts'
+import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 
 type Printed = PlannedChange & { readonly effects?: readonly string[]; readonly ended?: LastChange | null }
 
 const signs = { create: '+', update: '~', delete: '-' } as const
 
-/** The changes, before and after, with their consequences or with the last person who changed each field. */
-export function textOfChanges(slug: string, changes: readonly Printed[]): string {
+/**
+ * The changes, before and after, with their consequences or with the last person who changed each field.
+ *
+ * @param document as it is written: it names the variables from which new secrets come
+ */
+export function textOfChanges(slug: string, changes: readonly Printed[], { connections = {} }: ConfigurationDocument): string {
   if (changes.length === 0) return `${slug} is as the document says`
   const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length
   return [
@@ -16,7 +21,9 @@ export function textOfChanges(slug: string, changes: readonly Printed[]): string
     ...changes.map(({ section, object: key, action, fields, effects = [], ended }) =>
       [
         `\n${signs[action]} ${[section, ...(key === null ? [] : [key])].join('.')}`,
-        ...(action === 'delete' ? [] : fields.map(textOfField)),
+        ...(action === 'delete'
+          ? []
+          : fields.map((change) => textOfField(change, section === 'connections' ? connections[key ?? '']?.secret : undefined))),
         ...(ended ? [`    (${textOfLast(ended)})`] : []),
         ...lastOfAll(action, fields),
         ...effects.map((effect) => `    → ${effect}`),
@@ -25,11 +32,13 @@ export function textOfChanges(slug: string, changes: readonly Printed[]): string
   ].join('\n')
 }
 
-function textOfField(change: FieldChange): string {
+/** @param reference the variable of the secret, if the object has one */
+function textOfField(change: FieldChange, reference: string | undefined): string {
   const { field, before, after } = change
   const was = 'before' in change ? `${JSON.stringify(before)} → ` : ''
   const { lastChange } = change as Partial<DriftedField>
-  return `    ${field}: ${was}${JSON.stringify(after)}${lastChange ? `  (${textOfLast(lastChange)})` : ''}`
+  const from = field === 'secret' && reference !== undefined ? `  (from ${reference})` : ''
+  return `    ${field}: ${was}${JSON.stringify(after)}${from}${lastChange ? `  (${textOfLast(lastChange)})` : ''}`
 }
 
 /** The last person who changed an object that the document does not name. */

@@ -2,10 +2,12 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type Document, isMap, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { secretVariables, variableNames } from '../../app/variables.ts'
 import { parseBeforeStored } from '../../configuration/parse-document.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
 import { Problem } from '../../platform/http/problem.ts'
+import { isJsonObject } from '../../platform/json-object.ts'
 import { whyUnusable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
 
@@ -112,8 +114,6 @@ function offsetOf(node: unknown, member: string | number | undefined): number | 
   return items?.[Number(member)]?.range?.[0]
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Merges the parts. Each object, and each setting, is in one of them. */
 function merge(parts: readonly Part[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {}
@@ -121,8 +121,8 @@ function merge(parts: readonly Part[]): Record<string, unknown> {
   const take = (into: Record<string, unknown>, content: Record<string, unknown>, above: Path, part: Part) => {
     for (const [name, value] of Object.entries(content)) {
       const [path, former] = [[...above, name], into[name]]
-      if (former === undefined) into[name] = above.length === 0 && isObject(value) ? { ...value } : value
-      else if (above.length === 0 && isObject(former) && isObject(value)) take(former, value, path, part)
+      if (former === undefined) into[name] = above.length === 0 && isJsonObject(value) ? { ...value } : value
+      else if (above.length === 0 && isJsonObject(former) && isJsonObject(value)) take(former, value, path, part)
       else conflicts.push(`${part.lineOf(path)}: ${path.join('.')} is also in ${lineIn(parts.slice(0, parts.indexOf(part)), path)}`)
     }
   }
@@ -166,17 +166,25 @@ function namedAt(document: unknown, path: Path): string {
   return typeof value === 'string' ? ` (${JSON.stringify(value)})` : ''
 }
 
-/** The document with its secrets from the environment. @throws CommandFailure naming each variable that is not set */
+/** Variables of the service and of this command. A document of another author would carry what they hold to an identity provider. */
+const isOurs = (variable: string) => variable.startsWith('GATEHOUSE_') || variableNames.includes(variable) || secretVariables.has(variable)
+
+/**
+ * The document with its secrets from the environment.
+ *
+ * @throws CommandFailure naming each variable that is not set, or is one of the service's own
+ */
 export function withSecrets(document: ConfigurationDocument): ConfigurationDocument {
   if (!document.connections) return document
-  const missing: string[] = []
+  const mistakes: string[] = []
   const connections = Object.entries(document.connections).map(([key, { secret, ...connection }]) => {
     if (secret === undefined) return [key, connection]
     const variable = secret.slice('${'.length, -1)
     const value = process.env[variable]
-    if (!value) missing.push(`connections.${key}.secret: the variable ${variable} is not set`)
+    if (isOurs(variable)) mistakes.push(`connections.${key}.secret: the variable ${variable} is Gatehouse's own: name another one`)
+    else if (!value) mistakes.push(`connections.${key}.secret: the variable ${variable} is not set`)
     return [key, { ...connection, secret: value }]
   })
-  if (missing.length > 0) throw new CommandFailure(missing.join('\n'))
+  if (mistakes.length > 0) throw new CommandFailure(mistakes.join('\n'))
   return { ...document, connections: Object.fromEntries(connections) }
 }

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { parseBeforeStored } from '../../configuration/parse-document.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
-import { whyUnusable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
+import { readNamedFile } from '../read-named-file.ts'
 
 export const savedPlanVersion = 1
 
@@ -20,9 +19,7 @@ export type SavedPlan = z.infer<typeof schema> & { document: ConfigurationDocume
 
 /** @throws CommandFailure when the file is not a plan */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CommandFailure(`${file} cannot be read: ${whyUnusable(error)}`)
-  })
+  const text = await readNamedFile(file)
   const parsed = schema.safeParse(parseJson(text))
   const document = parsed.success ? parseBeforeStored(grants, parsed.data.document) : undefined
   if (!parsed.success || !document?.success) throw new CommandFailure(`${file} is not a plan of \`gatehouse plan --out\``)

@@ -4,7 +4,6 @@ import { type Asked, applyConfiguration, compare, planConfiguration } from '../.
 import { findDrift } from '../../configuration/drift.ts'
 import type { ConfigurationDependencies } from '../../configuration/kind.ts'
 import { parseDocument } from '../../configuration/parse-document.ts'
-import { documentOf, readCurrent } from '../../configuration/read-current.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
 import { cliCaller } from '../actor.ts'
@@ -33,7 +32,7 @@ export async function withTarget(options: TargetOptions, slugOrId: string, run: 
     }
     await run({
       slug,
-      export: async () => documentOf(slug, await readCurrent(services.database.listReads(id), services)),
+      export: async () => (await import('../../configuration/requests.ts')).exportedDocument(dependencies, caller),
       drift: async (asked) => {
         const parsed = await checked(asked)
         return services.database.transaction(id, async (tenant) => {

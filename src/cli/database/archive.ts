@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { create, extract } from 'tar'
 import { z } from 'zod'
+import { bytesOnDisk, roomBeside } from '../../platform/database/embedded/disk-guard.ts'
 import { reasonOfSystem, whyUnusable, whyUnwritable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
 
@@ -58,8 +59,15 @@ export async function writeArchive(
   }
 }
 
-/** Unpacks a backup into a new folder. @throws CommandFailure when it is incomplete */
-export async function readArchive(file: string, folder: string): Promise<Manifest> {
+/**
+ * Unpacks a backup into a new folder.
+ *
+ * @param served the folder of a database that is being served on the same disk, which must not become full
+ * @throws CommandFailure when the backup is incomplete or does not fit
+ */
+export async function readArchive(file: string, folder: string, served?: string): Promise<Manifest> {
+  // Not looked at again while it unpacks: what it has read so far is written only later.
+  let room = served === undefined ? Number.POSITIVE_INFINITY : await roomBeside(served)
   const notWhole = (why: string) => new CommandFailure(`${file} is not a whole backup of Gatehouse (${why}): take another one`)
   try {
     await stat(file)
@@ -69,7 +77,10 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
       cwd: folder,
       file,
       strict: true,
-      filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
+      filter(_path, entry) {
+        room -= bytesOnDisk(entry.size)
+        return room >= 0 && 'type' in entry && (entry.type === 'File' || entry.type === 'Directory')
+      },
     })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -79,6 +90,8 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
     if (reasonOfSystem(error)) throw new CommandFailure(`${file} cannot be read: ${whyUnusable(error)}`)
     throw notWhole(code ?? message)
   }
+  if (room < 0)
+    throw new CommandFailure('The backup does not fit on the disk of DATA_DIR beside the database: free space there, or stop the service')
   const described = join(folder, descriptionName)
   const text = await readFile(described, 'utf8').catch(() => '{}')
   await rm(described, { force: true })

@@ -55,7 +55,7 @@ export async function restoreDatabase(file: string, options: ConfirmOptions & { 
   const prepared = preparedFolder(folder, id)
   try {
     await mustNotBePending(folder)
-    const manifest = await readArchive(file, prepared)
+    const manifest = await readArchive(file, prepared, (await isServed(folder)) ? folder : undefined)
     const contents = await checkAndRecord(manifest, prepared, config)
     const instead = isReplaced ? ', in place of the present database, which would stay beside it' : ''
     const would = `restore what ${file} holds, as of ${manifest.createdAt}: ${contents}${instead}`
@@ -85,6 +85,12 @@ export async function restoreDatabase(file: string, options: ConfirmOptions & { 
     await rm(prepared, { recursive: true, force: true })
     unlock()
   }
+}
+
+async function isServed(folder: string): Promise<boolean> {
+  const holder = await findHolder(folder)
+  holder?.close()
+  return holder !== undefined
 }
 
 async function mustNotBePending(folder: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { addCommand } from '../add-command.ts'
+import { addCommand, withOptions } from '../add-command.ts'
 import { remoteOptions } from '../over-network.ts'
 
 /** `gatehouse create` */
 export function register(program: Command): void {
-  addCommand(program, 'create', {
+  const command = addCommand(program, 'create', {
     summary: 'Copies an example application, and registers it in an organisation, so that it runs',
     examples: ['gatehouse create web-express --organisation acme', 'gatehouse create machine-to-machine stock --organisation acme'],
     changes: true,
@@ -12,7 +12,7 @@ export function register(program: Command): void {
     .argument('<example>', 'web-express, web-hono, spa-and-api, step-up, machine-to-machine, webhooks, cli-device or mcp-server')
     .argument('[folder]', 'where it is copied to, named as the example unless you name one')
     .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
-    .option(...remoteOptions[0])
-    .option(...remoteOptions[1])
-    .action(async (example, folder, options, command) => (await import('./create.ts')).create(example, folder, options, command))
+  withOptions(command, remoteOptions).action(async (example, folder, options, command) =>
+    (await import('./create.ts')).create(example, folder, options, command),
+  )
 }

@@ -1,17 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import process from 'node:process'
-import { text as textOfStream } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { clientNamedBy } from '../../connections/assertions/client-named-by.ts'
 import { AskedAssertionCheck, type AssertionCheck, type InspectedCheck } from '../../connections/assertions/inspection-schemas.ts'
 import { findNamedClient } from '../../oauth/protocol/queries.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { whyUnusable } from '../../platform/system-errors.ts'
 import { cliActor } from '../actor.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
 import { show } from '../output.ts'
+import { readNamedFileOrInput } from '../read-named-file.ts'
 import { withServices } from '../with-services.ts'
 
 interface AssertionOptions extends CommonOptions {
@@ -24,9 +21,7 @@ interface AssertionOptions extends CommonOptions {
 
 export async function explainAssertion(options: AssertionOptions, command: Command): Promise<void> {
   const { file, organisation, client: clientId, resource, scope } = options
-  const assertion = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
-    throw new CommandFailure(`--file is "${file}", which cannot be read: ${whyUnusable(error)}`)
-  })
+  const assertion = await readNamedFileOrInput(file, { named: '--file' })
   const parsed = AskedAssertionCheck.safeParse({ assertion, clientId, resource, scope })
   if (!parsed.success)
     wrongUse(command, parsed.error.issues.map(({ path, message }) => `${optionOf(path[0])} is wrong: ${message}`).join('; '))

@@ -5,7 +5,7 @@ import { AskedSignInCheck, type SignInStep, type SystemSignInCheck, type WayTake
 import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
-import { missing, refuseUnknownPermission } from '../known-names.ts'
+import { ambiguous, missing, refuseUnknownPermission } from '../known-names.ts'
 import { show } from '../output.ts'
 import { withServices } from '../with-services.ts'
 
@@ -39,8 +39,10 @@ async function idOfClient(database: Database, organisationId: string, name: stri
     .where('deletedAt', 'is', null)
     .orderBy('name')
     .execute()
-  const found = clients.find(({ id }) => id === name) ?? clients.find((one) => one.name.toLowerCase() === name.toLowerCase())
-  if (found) return found.id
+  if (clients.some(({ id }) => id === name)) return name
+  const named = clients.filter((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (named.length > 1) throw ambiguous(named.length, 'applications', name)
+  if (named[0]) return named[0].id
   throw missing(
     `application "${name}" in the organisation of the user`,
     name,

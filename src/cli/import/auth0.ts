@@ -3,9 +3,8 @@ import { importUsers } from '../../import/import-users.ts'
 import { createImportReport } from '../../import/report.ts'
 import { cliActor } from '../actor.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
-import { show } from '../output.ts'
 import { withServices } from '../with-services.ts'
-import { finish, hasManyRows, linesOfReport, optionsOf, refuseUnreadable, reportOf, type UsersOptions } from './report.ts'
+import { hasManyRows, linesOfReport, refuseUnreadable, runImport, showImport, type UsersOptions } from './report.ts'
 
 interface Auth0Options extends UsersOptions {
   passwordHashes?: string
@@ -20,9 +19,8 @@ export async function auth0(path: string, options: Auth0Options): Promise<void> 
     const { id, slug } = await getOrganisation(services.database, options.organisation)
     const report = createImportReport()
     const source = auth0Users({ path, hashesPath: passwordHashes }, report)
-    const users = await importUsers(services, source, { ...optionsOf(options), organisationId: id, actor: cliActor() })
-    finish(users)
+    const users = await runImport(options, (shared) => importUsers(services, source, { ...shared, organisationId: id, actor: cliActor() }))
     const lines = report.lines()
-    show(options, { users, report: lines }, [reportOf(users, slug), ...(users.mistakeCount > 0 ? [] : linesOfReport(lines))].join('\n'))
+    showImport(options, { users, report: lines }, { users, slug, lines: users.mistakeCount > 0 ? [] : linesOfReport(options, lines) })
   })
 }

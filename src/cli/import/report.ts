@@ -1,13 +1,15 @@
 import { access, constants, stat } from 'node:fs/promises'
 import process from 'node:process'
-import type { ImportOptions, UsersImport } from '../../import/import-users.ts'
+import { ImportEnded, type ImportOptions, type UsersImport } from '../../import/import-users.ts'
 import type { ReportLine } from '../../import/report.ts'
 import { WrongRoleMap } from '../../import/role-names.ts'
 import { whyUnusable } from '../../platform/system-errors.ts'
 import { counted, formatNumber, visibleText } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
-import { type Progress, showProgress } from '../progress.ts'
+import { show, showChange, withDryRun } from '../output.ts'
+import { printNotice } from '../print.ts'
+import { showSteps } from '../progress.ts'
 
 export interface UsersOptions extends CommonOptions {
   organisation: string
@@ -38,32 +40,77 @@ export async function hasManyRows(...paths: string[]): Promise<boolean> {
   return found.some(({ size }) => size > manyRowsBytes)
 }
 
-/** The options that the commands share, with the progress on stderr. */
-export function optionsOf({ resume = false, sendLinks = false, ignoreTrialLimit = false }: UsersOptions) {
-  const shown = new Map<string, Progress>()
-  const onProgress: ImportOptions['onProgress'] = (step, count) => {
-    const progress = shown.get(step) ?? showProgress(step === 'checked' ? 'users checked' : 'users')
-    shown.set(step, progress)
-    progress.at(count)
+/** A program between the terminal and this one, such as npm, passes on a Ctrl-C that this one has had already. */
+const sameSignalMilliseconds = 1_000
+
+type Shared = Pick<ImportOptions, 'resume' | 'sendLinks' | 'ignoreTrialLimit' | 'onProgress' | 'signal'>
+type Step = Parameters<NonNullable<Shared['onProgress']>>[0]
+
+/**
+ * Runs an import with the options that the commands share, and its progress on stderr. Ctrl-C ends it after the batch that is being
+ * written, and a second one at once.
+ *
+ * @throws CommandFailure in place of the import's own errors about `--map-role` and its end
+ */
+export async function runImport<Done>(
+  { resume = false, sendLinks = false, ignoreTrialLimit = false, dryRun = false }: UsersOptions,
+  run: (shared: Shared) => Promise<Done>,
+): Promise<Done> {
+  const steps = showSteps<Step>((step) => (step === 'checked' ? 'users checked' : 'users'))
+  const ending = new AbortController()
+  let endedAt: number | undefined
+  const end = () => {
+    if (endedAt !== undefined && performance.now() - endedAt > sameSignalMilliseconds) process.exit(1)
+    if (endedAt !== undefined) return
+    endedAt = performance.now()
+    steps.end()
+    printNotice('Ending after the users that are just being written. Again, it ends at once')
+    ending.abort()
   }
-  return { resume, sendLinks, ignoreTrialLimit, onProgress }
+  for (const signal of endingSignals) process.on(signal, end)
+  try {
+    return await run({ resume, sendLinks, ignoreTrialLimit, onProgress: steps.at, signal: ending.signal })
+  } catch (error) {
+    if (error instanceof WrongRoleMap) throw new CommandFailure(`--map-role: ${error.message}`)
+    if (error instanceof ImportEnded) throw new CommandFailure(textOfEnded(error, dryRun))
+    throw error
+  } finally {
+    steps.end()
+    for (const signal of endingSignals) process.off(signal, end)
+  }
 }
 
-/** @throws CommandFailure in place of the import's own message about `--map-role` */
-export function refuseRoleMap(error: unknown): never {
-  if (error instanceof WrongRoleMap) throw new CommandFailure(`--map-role: ${error.message}`)
-  throw error
+const endingSignals = ['SIGINT', 'SIGTERM'] as const
+
+function textOfEnded({ written }: ImportEnded, isDryRun: boolean): string {
+  if (isDryRun) return 'The dry run was ended: nothing was changed'
+  if (!written) return 'The import was ended before it wrote anything'
+  const { users, there } = written
+  return `The import was ended: ${formatNumber(there)} of ${counted(users, 'user')} ${there === 1 ? 'is' : 'are'} in the organisation. Run the same command with --resume, which skips them, for the others`
 }
 
-/** Makes the command end with 1 if there were mistakes. */
-export function finish({ mistakeCount }: UsersImport): void {
-  if (mistakeCount > 0) process.exitCode = 1
+/**
+ * Prints the result of an import, and makes the command end with 1 if there were mistakes.
+ *
+ * @param document without what a dry run has made up
+ * @param lines what else there is to say
+ */
+export function showImport(
+  options: CommonOptions,
+  document: object,
+  { users, slug, lines }: { users: UsersImport; slug: string; lines: readonly string[] },
+): void {
+  if (users.mistakeCount > 0) {
+    process.exitCode = 1
+    show(options, withDryRun(options, document), [textOfMistakes(users), ...lines].join('\n'))
+    return
+  }
+  const there = users.existing > 0 ? `; ${formatNumber(users.existing)} there already` : ''
+  const rest = [`${formatNumber(users.created)} of ${counted(users.users, 'user')} in ${slug}${there}`, ...lines].join('\n')
+  showChange(options, document, { done: `Created ${rest}`, would: `create ${rest}` })
 }
 
-/** The result, as text. */
-export function reportOf({ users, created, existing, mistakeCount, mistakes }: UsersImport, slug: string): string {
-  const there = existing > 0 ? `; ${formatNumber(existing)} there already` : ''
-  if (mistakeCount === 0) return `Created ${formatNumber(created)} of ${counted(users, 'user')} in ${slug}${there}`
+function textOfMistakes({ users, mistakeCount, mistakes }: UsersImport): string {
   const more = mistakeCount > mistakes.length ? [`… and ${formatNumber(mistakeCount - mistakes.length)} more`] : []
   return [
     ...mistakes.map(({ place, message }) => visibleText(`${place}: ${message}`)),
@@ -72,9 +119,14 @@ export function reportOf({ users, created, existing, mistakeCount, mistakes }: U
   ].join('\n')
 }
 
-/** Lists what was imported, changed and left out, a line each, with the reason and the first names. */
-export const linesOfReport = (report: readonly ReportLine[]): string[] =>
+const verbs = {
+  done: { taken: 'taken', changed: 'changed', left: 'skipped' },
+  would: { taken: 'take', changed: 'change', left: 'skip' },
+} as const
+
+/** Lists what was imported, changed and left out, or would be, a line each, with the reason and the first names. */
+export const linesOfReport = ({ dryRun }: CommonOptions, report: readonly ReportLine[]): string[] =>
   report.map(({ outcome, what, count, note, names }) => {
     const which = outcome === 'taken' || names.length === 0 ? '' : ` (${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`
-    return visibleText(`${(outcome === 'left' ? 'skipped' : outcome).padEnd(7)}  ${formatNumber(count)} × ${what}: ${note}${which}`)
+    return visibleText(`${verbs[dryRun ? 'would' : 'done'][outcome].padEnd(7)}  ${formatNumber(count)} × ${what}: ${note}${which}`)
   })

@@ -5,10 +5,9 @@ import { type FileFormat, usersFile } from '../../import/users-file.ts'
 import { cliCaller } from '../actor.ts'
 import { wrongUse } from '../add-command.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
-import { show } from '../output.ts'
 import { withServices } from '../with-services.ts'
 import { type RoleOptions, roleMapOf } from './map-role.ts'
-import { finish, hasManyRows, linesOfReport, optionsOf, refuseRoleMap, refuseUnreadable, reportOf, type UsersOptions } from './report.ts'
+import { hasManyRows, linesOfReport, refuseUnreadable, runImport, showImport, type UsersOptions } from './report.ts'
 
 interface FileOptions extends UsersOptions, RoleOptions {
   format?: string
@@ -34,8 +33,7 @@ export async function users(path: string, options: FileOptions, command: Command
   })
   await withServices({ ...options, isBulk: await hasManyRows(path) }, async (opened) => {
     const { id, slug } = await getOrganisation(opened.services.database, options.organisation)
-    const done = await importUsersFile(opened.services, cliCaller(id), source, { ...optionsOf(options), roleMap }).catch(refuseRoleMap)
-    finish(done)
-    show(options, done, [reportOf(done, slug), ...linesOfReport(done.report)].join('\n'))
+    const done = await runImport(options, (shared) => importUsersFile(opened.services, cliCaller(id), source, { ...shared, roleMap }))
+    showImport(options, done, { users: done, slug, lines: linesOfReport(options, done.report) })
   })
 }

@@ -14,9 +14,9 @@ import { getOrganisation } from './get-organisation.ts'
 export const suspend = (slugOrId: string, options: ConfirmOptions & { reason: string }, command: Command) =>
   withServices(options, async ({ services: { database } }) => {
     const { id, slug } = await getOrganisation(database, slugOrId)
-    const { users, sessions } = await inNumbers(database, id)
+    const { users, sessions, sessionsEnd } = await inNumbers(database, id)
     await confirm(command, options, {
-      consequences: [`${slug} is suspended: its ${users} can no longer sign in, and ${sessions} end`],
+      consequences: [`${slug} is suspended: its ${users} can no longer sign in, and ${sessionsEnd}`],
       undoneBy: `\`gatehouse organisation activate ${slug}\` takes it back, but sessions and set-up links stay ended`,
       name: slug,
     })
@@ -34,11 +34,11 @@ export const remove = (slugOrId: string, options: ConfirmOptions & { reason?: st
   withServices(options, async ({ config, services: { database } }) => {
     const organisation = await getOrganisation(database, slugOrId)
     const { id, slug } = organisation
-    const { users, sessions, clients } = await inNumbers(database, id)
+    const { users, sessions, sessionsEnd, clientsGet } = await inNumbers(database, id)
     const purged = `purged after ${counted(config.organisationRetentionDays, 'day')}`
     await confirm(command, options, {
       consequences: [
-        `${slug} is cancelled: its ${users} can no longer sign in, ${sessions} end, and its ${clients} get no more tokens`,
+        `${slug} is cancelled: its ${users} can no longer sign in, ${sessionsEnd}, and its ${clientsGet} no more tokens`,
         `Its data is exported now and ${purged}`,
       ],
       undoneBy: `Until it is purged, \`gatehouse organisation restore ${slug}\` takes it back, but sessions, tokens and links stay ended`,
@@ -55,9 +55,14 @@ export const restore = (slugOrId: string, options: CommonOptions) =>
     showStatus(options, await restoreOrganisation(database, cliActor(), id), `restore ${slug}, whose users would sign in anew`)
   })
 
-async function inNumbers(database: Database, organisationId: string): Promise<Record<'users' | 'sessions' | 'clients', string>> {
+async function inNumbers(database: Database, organisationId: string) {
   const { users, sessions, clients } = await countInOrganisation(database.tenant(organisationId))
-  return { users: counted(users, 'user'), sessions: counted(sessions, 'session'), clients: counted(clients, 'application') }
+  return {
+    users: counted(users, 'user'),
+    sessions: counted(sessions, 'session'),
+    sessionsEnd: counted(sessions, 'session ends', 'sessions end'),
+    clientsGet: counted(clients, 'application gets', 'applications get'),
+  }
 }
 
 const showStatus = (options: CommonOptions, organisation: Organisation, would: string) =>

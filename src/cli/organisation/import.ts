@@ -8,8 +8,8 @@ import type { Trust } from '../../system/transfer/signature.ts'
 import { cliActor } from '../actor.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'
 import { hasManyRows, refuseUnreadable } from '../import/report.ts'
-import { show } from '../output.ts'
-import { type Progress, showProgress } from '../progress.ts'
+import { show, showChange, type Told, withDryRun } from '../output.ts'
+import { showSteps } from '../progress.ts'
 import { publishedKeys } from '../published-keys.ts'
 import { withServices } from '../with-services.ts'
 import { readKey } from './transfer-files.ts'
@@ -26,22 +26,19 @@ export async function importFrom(file: string, options: ImportCommandOptions, co
   const trust = trustOf(options, command)
   await refuseUnreadable(file)
   const key = options.key === undefined ? undefined : await readKey(command, '--key', options.key, recipientKeyOf)
-  const shown = new Map<string, Progress>()
+  const steps = showSteps((step) => `rows ${step}`)
   await withServices({ ...options, isBulk: await hasManyRows(file) }, async ({ services }) => {
     const done = await importOrganisation({ ...services, grants }, file, {
       actor: cliActor(),
       key,
       trust,
       ignoreTrialLimit: options.ignoreTrialLimit ?? false,
-      onProgress(step, rows) {
-        const progress = shown.get(step) ?? showProgress(`rows ${step}`)
-        shown.set(step, progress)
-        progress.at(rows)
-      },
-    })
-    for (const progress of shown.values()) progress.end()
+      isRehearsal: options.dryRun ?? false,
+      onProgress: steps.at,
+    }).finally(steps.end)
     if (done.mistakeCount > 0) process.exitCode = 1
-    show(options, done, reportOf(done))
+    if (done.mistakeCount > 0) show(options, withDryRun(options, done), textOfMistakes(done))
+    else showChange(options, done, toldOf(done))
   })
 }
 
@@ -62,17 +59,21 @@ function trustOf({ trust, jwks, untrusted }: ImportCommandOptions, command: Comm
   return { issuer, keys: () => publishedKeys(issuer, jwks) }
 }
 
-function reportOf({ organisation, rows, todo, mistakeCount, mistakes }: OrganisationImport): string {
-  if (mistakeCount > 0) {
-    const more = mistakeCount > mistakes.length ? [`… and ${formatNumber(mistakeCount - mistakes.length)} more`] : []
-    const lines = mistakes.map(({ place, message }) => `${place}: ${message}`)
-    return [...lines, ...more, `Nothing was written: ${counted(mistakeCount, 'mistake')}`].join('\n')
-  }
+function textOfMistakes({ mistakeCount, mistakes }: OrganisationImport): string {
+  const more = mistakeCount > mistakes.length ? [`… and ${formatNumber(mistakeCount - mistakes.length)} more`] : []
+  const lines = mistakes.map(({ place, message }) => `${place}: ${message}`)
+  return [...lines, ...more, `Nothing was written: ${counted(mistakeCount, 'mistake')}`].join('\n')
+}
+
+function toldOf({ organisation, rows, todo }: OrganisationImport): Told {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
   const lines = todo.map(({ what, count, note, names }) => {
     const which = names.length === 0 ? '' : ` (${formatNumber(count)}: ${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`
     return `  ${what} ${note}${which}`
   })
-  const summary = `Imported ${organisation?.slug} (${organisation?.id}): ${counted(rows.users ?? 0, 'user')}, ${counted(total, 'row')}`
-  return [summary, 'What remains to be done:', ...lines].join('\n')
+  const summary = `${organisation?.slug} (${organisation?.id}): ${counted(rows.users ?? 0, 'user')}, ${counted(total, 'row')}`
+  return {
+    done: [`Imported ${summary}`, 'What remains to be done:', ...lines].join('\n'),
+    would: [`import ${summary}`, 'What would remain to be done:', ...lines].join('\n'),
+  }
 }

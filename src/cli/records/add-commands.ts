@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { addCommand, wrongUse, yesOption } from '../add-command.ts'
+import { addCommand, withOptions, wrongUse, yesOption } from '../add-command.ts'
 import { remoteOptions } from '../over-network.ts'
 import { fieldsOfBody, filtersOf } from './fields.ts'
-import type { RecordCommand, RecordKind } from './kind.ts'
+import { isOfOne, type RecordCommand, type RecordKind } from './kind.ts'
 import { kinds } from './kinds.ts'
 import type { Field } from './operation.ts'
 import { addFieldOptions } from './options.ts'
@@ -13,8 +13,7 @@ export function addRecordCommands(group: Command, kind: RecordKind): void {
 
 function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand): void {
   const command = addCommand(group, one.verb, { ...one, changes: one.does === 'change' })
-  if (one.does === 'show' || one.does === 'ask' || one.isOfOne)
-    command.argument(`<${kind.word === 'audit' ? 'entry' : kind.word}>`, textOfNames(kind))
+  if (isOfOne(one)) command.argument(`<${kind.word === 'audit' ? 'entry' : kind.word}>`, textOfNames(kind))
   if (one.does === 'change' && one.other) command.argument(`<${one.other.kind}>`, textOfNames(kinds[one.other.kind]))
   if (one.does === 'change' && one.part) command.argument(`<${one.part.word}>`, `${one.part.name} or id`)
   const isNamed = kind.isOfInstallation || kind.isOrganisation || (kind.namesOrganisation && one.does !== 'list')
@@ -35,7 +34,7 @@ function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand):
       )
     if (one.does === 'change' && one.confirms) command.option(...yesOption)
   }
-  for (const [flags, description] of remoteOptions) command.option(flags, description)
+  withOptions(command, remoteOptions)
   command.action(async (...given) => {
     const args = given.slice(0, -2) as string[]
     const { url, organisation } = command.opts<{ url?: string; organisation?: string }>()

@@ -11,6 +11,7 @@ import {
   type ApiRecord,
   type AskCommand,
   type ChangeCommand,
+  isOfOne,
   type KindWord,
   type ListCommand,
   type RecordCommand,
@@ -125,7 +126,7 @@ async function change(
   options: Options,
   command: Command,
 ): Promise<void> {
-  const before = one.isOfOne ? await findRecord(api, kind, args[0] ?? '', one.within) : undefined
+  const before = isOfOne(one) ? await findRecord(api, kind, args[0] ?? '', one.within) : undefined
   const other = one.other && (await findRecord(api, kinds[one.other.kind], args[1] ?? ''))
   const body = { ...(await inIds(api, given)), ...(one.other && { [one.other.field]: other?.id }) }
   const label = before ? labelOf(kind, before) : String(given[kind.names[0]] ?? '')
@@ -133,7 +134,7 @@ async function change(
   const otherLabel = one.other && other ? labelOf(kinds[one.other.kind], other) : String((one.part && part?.[one.part.name]) ?? '')
   if (before && one.confirms) await confirmed(api, one, before, label, options, command)
 
-  const told = one.tell(label, otherLabel)
+  const told = one.tell(label, otherLabel, api)
   if (options.dryRun && api.isRemote) {
     showChange(options, {}, told)
     return printNotice('The service rehearses nothing: whether it would refuse this was not asked')
@@ -145,7 +146,7 @@ async function change(
     .catch((error) => refuseOptions(command, error, fieldsOfBody(one)))
   const record = recordOf(response, before)
   const secret = one.secret === undefined ? undefined : record[one.secret]
-  const id = one.isOfOne || record.id === undefined ? '' : ` (${record.id})`
+  const id = isOfOne(one) || record.id === undefined ? '' : ` (${record.id})`
   const shownOnce = typeof secret === 'string' ? `\n\nThe secret, which is not shown again:\n  ${secret}` : ''
   if (options.dryRun) return showChange(options, withoutMadeUp(record, one), told)
   showChange(options, record, { ...told, done: `${told.done}${id}${shownOnce}` })
@@ -161,7 +162,7 @@ const recordOf = (response: ApiRecord | undefined, before: ApiRecord | undefined
 /** Removes values that a dry run has made up: they open and name nothing. */
 function withoutMadeUp(record: ApiRecord, one: ChangeCommand): ApiRecord {
   const given = fieldsOfBody(one).map(({ name }) => name)
-  const isTrue = (name: string) => (one.isOfOne ? name !== one.secret : given.includes(name))
+  const isTrue = (name: string) => (isOfOne(one) ? name !== one.secret : given.includes(name))
   return Object.fromEntries(Object.entries(record).filter(([name]) => isTrue(name)))
 }
 

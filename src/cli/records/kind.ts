@@ -1,4 +1,5 @@
 import type { Told } from '../output.ts'
+import type { Api } from './open-api.ts'
 import type { OperationId } from './operation.ts'
 
 export type ApiRecord = Readonly<Record<string, unknown>>
@@ -27,6 +28,9 @@ export interface RecordKind {
 }
 
 export type RecordCommand = ListCommand | ShowCommand | AskCommand | ChangeCommand
+
+/** Whether it concerns one existing record, which is the argument. */
+export const isOfOne = (one: RecordCommand): boolean => (one.does === 'list' ? one.isOfOne === true : !(one.does === 'change' && one.isNew))
 
 interface CommandText {
   verb: string
@@ -61,8 +65,8 @@ export interface AskCommand extends CommandText {
 export interface ChangeCommand extends CommandText {
   does: 'change'
   operation: OperationId
-  /** Whether it concerns one existing record, which is the argument. */
-  isOfOne: boolean
+  /** Whether it makes a new record. Otherwise it concerns an existing one, which is the argument. */
+  isNew?: true
   /** The filters with which the record is looked up, when it is not in the ordinary list. */
   within?: Readonly<Record<string, string>>
   /** A second argument: the field that it is sent as, and the kind that it names. */
@@ -73,7 +77,7 @@ export interface ChangeCommand extends CommandText {
   without?: readonly string[]
   /** The field of the response that is shown only once. */
   secret?: string
-  tell(label: string, other: string): Told
+  tell(label: string, other: string, service: Pick<Api, 'mailsLeave'>): Told
   /** Present if the change is irreversible: the consequences. */
   confirms?: Confirmation
 }

@@ -1,7 +1,7 @@
 /** Finds records by the names that people use for them. */
 import { Problem } from '../../platform/http/problem.ts'
-import { CommandFailure } from '../failures.ts'
-import { missing } from '../known-names.ts'
+import type { CommandFailure } from '../failures.ts'
+import { ambiguous, missing } from '../known-names.ts'
 import type { ApiRecord, RecordKind } from './kind.ts'
 import type { Api } from './open-api.ts'
 import { operationOf } from './operation.ts'
@@ -40,7 +40,7 @@ export async function findRecord(
     if (names.some((name) => String(name).toLowerCase() === typed.toLowerCase())) found.push(record)
   }
   const [record] = found
-  if (found.length > 1) throw new CommandFailure(`There are ${found.length} ${kind.plural} named "${typed}": give the id`)
+  if (found.length > 1) throw ambiguous(found.length, kind.plural, typed)
   return record ?? Promise.reject(await unknown(api, kind, typed, within))
 }
 

@@ -2,6 +2,7 @@ import { composeHttp } from '../../app/compose-http.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
+import { mailsLeave } from '../mails-leave.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
 import { type Call, callService, organisationOfKey, type RemoteOptions, responseOf } from '../over-network.ts'
 import { getUser } from '../user/get-user.ts'
@@ -15,6 +16,8 @@ export interface Api {
   call: Call
   /** Whether the API is that of a service elsewhere, which cannot do a dry run. */
   isRemote: boolean
+  /** Whether its users get their mails; of a service elsewhere an API key does not learn it, and this is true. */
+  mailsLeave: boolean
   /** For the text of a refusal: the organisation in which a record was looked for. */
   organisation: string | undefined
 }
@@ -30,7 +33,7 @@ export async function withApi(options: ApiOptions, user: string | undefined, run
   if (url !== undefined) {
     const call = await callService(url, options)
     const found = organisation === undefined ? undefined : await organisationOfKey(call, organisation)
-    return run({ call, isRemote: true, organisation: found?.slug })
+    return run({ call, isRemote: true, mailsLeave: true, organisation: found?.slug })
   }
   await withServices(options, async (opened) => {
     const found = await organisationOf(opened, organisation, user)
@@ -49,7 +52,7 @@ export async function withApi(options: ApiOptions, user: string | undefined, run
       return responseOf(response.statusCode, response.body, () => `The service responded ${response.statusCode} without JSON`)
     }
     try {
-      await run({ call, isRemote: false, organisation: found?.slug })
+      await run({ call, isRemote: false, mailsLeave: mailsLeave(opened.config), organisation: found?.slug })
     } finally {
       await app.close()
     }

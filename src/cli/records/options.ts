@@ -1,10 +1,7 @@
 /** The options of a command, from the fields of its operation. */
-import { readFile } from 'node:fs/promises'
-import process from 'node:process'
-import { text as textOfStream } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { whyUnusable } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failures.ts'
+import { readNamedFileOrInput } from '../read-named-file.ts'
 import { references } from './kind.ts'
 import type { Field } from './operation.ts'
 
@@ -29,9 +26,16 @@ export function addFieldOptions(command: Command, fields: readonly Field[]): voi
   for (const { field, name } of optionsOf(fields)) {
     const option = new Option(`--${name} <${placeholderOf(field)}>`, describedAs(field))
     if (field.values && field.type !== 'texts') option.choices([...field.values])
-    if (field.type === 'number') option.argParser((text) => (field.isNullable && text === '' ? text : numberOf(text)))
+    if (field.type === 'number') option.argParser(numberOf)
+    if (field.isNullable) acceptEmpty(option)
     command.addOption(option)
   }
+}
+
+/** Lets the empty text pass, which stands for null. */
+function acceptEmpty(option: Option): void {
+  const { parseArg } = option
+  if (parseArg) option.argParser((text: string, former: unknown) => (text === '' ? text : parseArg(text, former)))
 }
 
 function placeholderOf({ type, name, values }: Field): string {
@@ -73,9 +77,7 @@ function sentAs({ type, isNullable }: Field, value: unknown): unknown {
 
 /** Reads the fields from a JSON file or standard input. @throws CommandFailure when it is not an object */
 export async function readInput(file: string): Promise<Record<string, unknown>> {
-  const text = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
-    throw new CommandFailure(`--input is "${file}", which cannot be read: ${whyUnusable(error)}`)
-  })
+  const text = await readNamedFileOrInput(file, { named: '--input' })
   try {
     const document: unknown = JSON.parse(text)
     if (document !== null && typeof document === 'object' && !Array.isArray(document)) return document as Record<string, unknown>

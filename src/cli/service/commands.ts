@@ -30,7 +30,8 @@ export function register(program: Command): void {
     .action(async (options) => (await import('./test-mode.ts')).testModeCommand(options))
 
   addCommand(program, 'first-steps', {
-    summary: 'Prints again where the service is and how to sign in for the first time, as long as the first password is in use',
+    summary:
+      'Prints again where the service is and how to sign in for the first time, as long as the first password is in use; of the password only a hash is stored, so it is not printed again',
     examples: ['gatehouse first-steps'],
   }).action(async (options) => (await import('./first-steps.ts')).firstSteps(options))
 

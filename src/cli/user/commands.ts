@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommand, addGroup, yesOption } from '../add-command.ts'
 import { addRecordCommands } from '../records/add-commands.ts'
 import { kinds } from '../records/kinds.ts'
+import { removed, removedBesidesFactors } from './recovery-words.ts'
 
 /** `gatehouse user …` */
 export function register(program: Command): void {
@@ -49,8 +50,7 @@ export function register(program: Command): void {
     .action(async (emailOrId, options) => (await import('./recover.ts')).unblock(emailOrId, options))
 
   addCommand(user, 'reset-mfa', {
-    summary:
-      'Removes all second factors of a user who has any, with the password, passkeys, linked accounts, API keys, sessions, tokens and consents; the user gets a mail',
+    summary: `Removes all second factors of a user who has any, with the password, ${removedBesidesFactors}; the user gets a mail`,
     examples: ['gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711: phone lost" --yes'],
     changes: true,
   })
@@ -60,8 +60,7 @@ export function register(program: Command): void {
     .action(async (emailOrId, options, command) => (await import('./recover.ts')).resetMfa(emailOrId, options, command))
 
   addCommand(user, 'password-link', {
-    summary:
-      'Prints a link that sets a new password once, within an hour, and removes every other means to act as the user: password, passkeys, second factors, linked accounts, API keys, sessions, tokens and consents. Give the link only to the user, who gets a mail about it',
+    summary: `Prints a link that sets a new password once, within an hour, and removes every other means to act as the user: password, ${removed}. Give the link only to the user, who gets a mail about it`,
     examples: ['gatehouse user password-link owner@acme.test --yes', 'gatehouse user password-link owner@acme.test --mail --yes'],
     changes: true,
   })

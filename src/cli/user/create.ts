@@ -6,6 +6,7 @@ import { cliCaller } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { parseOptions } from '../input.ts'
 import { refuseUnknownRoles } from '../known-names.ts'
+import { getsNoMail, mailsLeave, printsLink } from '../mails-leave.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
 import { showChange } from '../output.ts'
 import { withServices } from '../with-services.ts'
@@ -23,14 +24,17 @@ export async function create(options: CreateOptions, command: Command): Promise<
     ...{ roleIds: role, sendWelcomeMail: mail },
     ...(metadata !== undefined && { metadata: readJson(metadata) }),
   })
-  await withServices(options, async ({ services }) => {
+  await withServices(options, async ({ config, services }) => {
     const found = await getOrganisation(services.database, organisation)
     await refuseUnknownRoles(services.database, found, role ?? [])
     const user = presentUser(await createUser(services, cliCaller(found.id), input, undefined))
     const roles = user.roles.map(({ slug }) => slug).join(', ') || 'no role'
+    const leaves = mailsLeave(config)
+    const isMailed = leaves ? ', who is mailed a link that sets a password' : `; ${printsLink(user.email, 'the')}`
+    const wouldBe = leaves ? 'be mailed a link that sets a password' : getsNoMail
     showChange(options, options.dryRun ? { ...user, id: undefined } : user, {
-      done: `Created ${user.email} (${user.id}) with ${roles}${mail ? ', who is mailed a link that sets a password' : ''}`,
-      would: `create ${user.email} with ${roles}${mail ? ', who would be mailed a link that sets a password' : ''}`,
+      done: `Created ${user.email} (${user.id}) with ${roles}${mail ? isMailed : ''}`,
+      would: `create ${user.email} with ${roles}${mail ? `, who would ${wouldBe}` : ''}`,
     })
   })
 }

@@ -1,10 +1,14 @@
-import { findUserAnywhere } from '../../accounts/queries.ts'
+import { emailsBeginningWith, findUserAnywhere } from '../../accounts/queries.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { CommandFailure } from '../failures.ts'
+import { missing } from '../known-names.ts'
+
+const comparedMax = 1_000
 
 /** @throws CommandFailure when no user has this e-mail address or id */
 export async function getUser(database: Database, emailOrId: string): Promise<{ userId: string; organisationId: string; email: string }> {
-  const user = await findUserAnywhere(database, emailOrId.trim().toLowerCase())
-  if (!user) throw new CommandFailure(`There is no user "${emailOrId}": give the whole e-mail address, or the id`)
-  return user
+  const typed = emailOrId.trim().toLowerCase()
+  const user = await findUserAnywhere(database, typed)
+  if (user) return user
+  const alike = await emailsBeginningWith(database, typed.slice(0, 2), comparedMax)
+  throw missing(`user "${emailOrId}"`, typed, alike, 'give the whole e-mail address, or the id')
 }

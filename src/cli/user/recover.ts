@@ -1,14 +1,17 @@
 import type { Command } from 'commander'
 import { counted } from '../../platform/text.ts'
-import { countAccess } from '../../system/count-concerned.ts'
+import { type Access, countAccess } from '../../system/count-concerned.ts'
 import { recoverUser } from '../../system/recover-user.ts'
 import type { RecoveryRequest } from '../../system/user-schemas.ts'
 import { cliActor } from '../actor.ts'
 import type { CommonOptions, ConfirmOptions } from '../add-command.ts'
 import { confirm } from '../confirm.ts'
+import { CommandFailure } from '../failures.ts'
+import { mailsLeave } from '../mails-leave.ts'
 import { showChange, type Told } from '../output.ts'
 import { type OpenedServices, withServices } from '../with-services.ts'
 import { getUser } from './get-user.ts'
+import { removed, uncounted } from './recovery-words.ts'
 
 type RecoveryOptions = CommonOptions & { reason?: string }
 
@@ -41,15 +44,18 @@ export const passwordLink = (emailOrId: string, options: RecoveryOptions & Confi
     emailOrId,
     options,
     { passwordLink: true },
-    (email, _, link) => ({
+    (email, _, { link, leaves }) => ({
       done: link ?? `${email} is mailed a link that sets a new password`,
       would: options.mail
-        ? `mail ${email} a link that sets a new password, ${andRemove}`
-        : `print a link that sets a new password of ${email}, who would be mailed that it was made, ${andRemove}`,
+        ? `mail ${email} a link that sets a new password, and remove the present password, ${removed}`
+        : `print a link that sets a new password of ${email}${leaves ? ', who would be mailed that it was made,' : ''} and remove the present password, ${removed}`,
     }),
     {
       handsOver: !options.mail,
-      async before({ services: { database } }, { organisationId, userId, email }) {
+      async before({ config, services: { database } }, { organisationId, userId, email }) {
+        // The link replaces every other way in, so it must not be lost.
+        if (options.mail && !mailsLeave(config))
+          throw new CommandFailure(`${email} would get no mail, as no mail server is set: leave --mail out, and the link is printed`)
         const access = await countAccess(database.tenant(organisationId), userId)
         // The first link of a new user takes nothing away.
         if (Object.values(access).every((count) => count === 0)) return
@@ -58,23 +64,26 @@ export const passwordLink = (emailOrId: string, options: RecoveryOptions & Confi
     },
   )
 
-const andRemove = 'and remove the present password, passkeys, second factors, linked accounts, API keys, sessions, tokens and consents'
-
-/** A former holder of the account may have left any of these behind, so a recovery removes all of them. */
-function lossOf(email: string, { passwords, factors, backupCodes, passkeys, identities, apiKeys, sessions }: Access): string {
-  const lost = [
-    ...(passwords > 0 ? ['the present password'] : []),
-    ...(factors > 0 ? [counted(factors, 'second factor')] : []),
-    ...(backupCodes > 0 ? [counted(backupCodes, 'backup code')] : []),
-    ...(passkeys > 0 ? [counted(passkeys, 'passkey')] : []),
-    ...(identities > 0 ? [counted(identities, 'linked account')] : []),
-    ...(apiKeys > 0 ? [counted(apiKeys, 'API key')] : []),
-    'tokens and consents',
-  ]
-  return `${email} loses ${lost.join(', ')}, and ${counted(sessions, 'session')} end`
+/** The words of each count; the password, of which there is one, and the sessions, which end, have sentences of their own. */
+const countedWords: Record<Exclude<keyof Access, 'passwords' | 'sessions'>, string> = {
+  factors: 'second factor',
+  backupCodes: 'backup code',
+  passkeys: 'passkey',
+  identities: 'linked account',
+  apiKeys: 'API key',
+  setupLinks: 'set-up link',
 }
 
-type Access = Awaited<ReturnType<typeof countAccess>>
+/** A former holder of the account may have left any of these behind, so a recovery removes all of them. */
+function lossOf(email: string, access: Access): string {
+  const counts = Object.entries(countedWords) as [keyof typeof countedWords, string][]
+  const lost = [
+    ...(access.passwords > 0 ? ['the present password'] : []),
+    ...counts.flatMap(([name, word]) => (access[name] > 0 ? [counted(access[name], word)] : [])),
+    uncounted,
+  ]
+  return `${email} loses ${lost.join(', ')}, and ${counted(access.sessions, 'session ends', 'sessions end')}`
+}
 
 type FoundUser = Awaited<ReturnType<typeof getUser>>
 
@@ -84,12 +93,12 @@ interface Variants {
   before?(opened: OpenedServices, user: FoundUser): Promise<void>
 }
 
-/** @param say returns the text to print, given whether there was something to do */
+/** @param say returns the text to print, given whether there was something to do, and whether mails leave */
 async function recover(
   emailOrId: string,
   options: RecoveryOptions,
   asked: RecoveryRequest,
-  say: (email: string, isDone: boolean, link: string | undefined) => Told,
+  say: (email: string, isDone: boolean, made: { link: string | undefined; leaves: boolean }) => Told,
   { handsOver = false, before }: Variants = {},
 ): Promise<void> {
   await withServices(options, async (opened) => {
@@ -101,6 +110,6 @@ async function recover(
     const { done, link } = await recoverUser(services, cliActor(), target, request, undefined, { handsOver })
     // A dry run is rolled back, so its link sets no password.
     const document = { ...target, email, done, ...(link && !options.dryRun && { link }) }
-    showChange(options, document, say(email, done.length > 0, link))
+    showChange(options, document, say(email, done.length > 0, { link, leaves: mailsLeave(opened.config) }))
   })
 }

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import process from 'node:process'
-import { whyUnusable } from '../../platform/system-errors.ts'
-import { CommandFailure } from '../failures.ts'
+import { readNamedFile } from '../read-named-file.ts'
 
 const variable = 'GATEHOUSE_WEBHOOK_SECRET'
 
@@ -18,9 +16,7 @@ export const secretOption = [
 /** @returns undefined when neither the file nor the variable is set */
 export async function endpointSecret({ secretFile }: SecretOptions): Promise<string | undefined> {
   if (secretFile === undefined) return process.env[variable] || undefined
-  const text = await readFile(secretFile, 'utf8').catch((error: unknown) => {
-    throw new CommandFailure(`${secretFile} cannot be read: ${whyUnusable(error)}. Give the file that holds the secret of the endpoint`)
-  })
+  const text = await readNamedFile(secretFile, { hint: '. Give the file that holds the secret of the endpoint' })
   return text.replace(/\r?\n$/, '')
 }
 

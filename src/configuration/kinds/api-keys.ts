@@ -19,6 +19,6 @@ export const apiKeyKind: Kind = {
   async update() {},
   async remove({ dependencies: { database }, caller, tenant }, name) {
     const keys = await presentKeys(tenant).where('apiKeys.name', '=', name).execute()
-    for (const { id } of keys) await deleteApiKey(database, caller, id, undefined)
+    for (const { id } of keys) await deleteApiKey(database, caller, id, undefined, undefined)
   },
 }

@@ -56,13 +56,13 @@ export const directoryKind: Kind = {
     return { id: directory.id }
   },
   update: (step, id, fields) =>
-    changeDirectory(step.dependencies.database, step.caller, id, DirectoryChanges.parse(asSent(step, fields)), undefined),
+    changeDirectory(step.dependencies, step.caller, id, DirectoryChanges.parse(asSent(step, fields)), undefined),
   remove: ({ dependencies: { database }, caller }, id) => deleteDirectory(database, caller, id, undefined, undefined),
   async effects({ tenant }, id, { action }, fields) {
     const { counts } = await getDirectory(tenant, id)
-    const users = counted(counts.users, 'user')
-    if (action === 'delete') return counts.users > 0 ? [`no longer manages ${users}, and takes what it alone gave them`] : []
-    return fields.isActive === false ? [`refuses requests: ${users} stay as they are`] : []
+    if (action === 'delete')
+      return counts.users > 0 ? [`no longer manages ${counted(counts.users, 'user')}, and takes what it alone gave them`] : []
+    return fields.isActive === false ? [`refuses requests: nothing changes for ${counted(counts.users, 'user')}`] : []
   },
 }
 

@@ -82,7 +82,8 @@ export async function actForUser(
     // Every attempt met another change: the account, or the domain of its address, lets nothing begin.
     throw error instanceof StaleDecision || error instanceof Problem ? refuse(connection) : error
   })
-  if (!judge.isInspecting) await noteUse(database.tenant(connection.organisationId), connection.id, false)
+  if (!judge.isInspecting)
+    await noteUse(database.tenant(connection.organisationId), connection.id, { cutsGroups: false, hasSignedIn: true })
   return user
 }
 
@@ -173,7 +174,7 @@ async function withRow(tenant: Tenant, asking: Requester, { resourceServerIds, s
   const { client } = asking
   if (!client.automatic) return asking
   const resources = resourceServerIds.map((id) => ({ id, scopes: scope }))
-  const id = await allowAutomaticClient(tenant, systemActor, client.automatic.client, resources)
+  const id = await allowAutomaticClient(tenant, systemActor, client.automatic.client, resources, 'connection')
   if (id !== undefined)
     return { ...asking, client: { ...client, id, hasSubscriber: client.hasSubscriber || (await hasTokenSubscriber(tenant)) } }
   throw new OAuthError('unauthorized_client', 'the organisation does not accept the application', {
@@ -193,7 +194,7 @@ async function decideUser(
   const decision = decideIdentity(facts)
   if (decision.kind === 'known') return decision.userId
   if (decision.kind !== 'create') return undefined
-  const userId = await createAccount(tenant, trialMaxUsers, signIn, decision)
+  const userId = await createAccount(tenant, trialMaxUsers, signIn, decision, facts)
   await linkAccount(tenant, signIn, userId)
   await synchronise(tenant, signIn, userId, true)
   return userId

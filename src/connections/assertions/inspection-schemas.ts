@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SaidPhrase } from '../../oauth/endpoints/diagnostic-schemas.ts'
 import { type CheckName, checkNames } from '../../oauth/protocol/checks.ts'
-import { pastedText, plainText, recordId } from '../../platform/http/fields.ts'
+import { isSecret, pastedText, plainText, recordId } from '../../platform/http/fields.ts'
 
 const assertionMax = 65_536
 /** That of an address of a client ID metadata document. */
@@ -36,10 +36,14 @@ export const inspectedChecks = [
 
 export const AskedAssertionCheck = z
   .object({
-    assertion: pastedText().min(1).max(assertionMax).meta({
-      description: 'The identity assertion (ID-JAG), as the application presents it. It is neither stored nor used up',
-      example: 'eyJhbGciOiJFZERTQSIsInR5cCI6Im9hdXRoLWlkLWphZytqd3QifQ.eyJpc3MiOiJodHRwczovL2lkcC5hY21lLnRlc3QifQ.c2lnbmF0dXJl',
-    }),
+    assertion: pastedText()
+      .min(1)
+      .max(assertionMax)
+      .meta({
+        ...isSecret,
+        description: 'The identity assertion (ID-JAG), as the application presents it. It is neither stored nor used up',
+        example: 'eyJhbGciOiJFZERTQSIsInR5cCI6Im9hdXRoLWlkLWphZytqd3QifQ.eyJpc3MiOiJodHRwczovL2lkcC5hY21lLnRlc3QifQ.c2lnbmF0dXJl',
+      }),
     clientId: plainText().min(1).max(clientIdMax).optional().meta({
       description: 'The application that presents it; by default the one that the assertion names as `client_id`',
       example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { runningStatuses } from '../../organisations/rules.ts'
 import type { IdentityAssertions } from '../../platform/database/column-types.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionToUse } from '../federation/queries.ts'
@@ -15,7 +16,7 @@ export async function listAcceptingConnections(database: Database, organisationI
     .selectAll('connections')
     .select('organisations.status as organisationStatus')
     .where('connections.isActive', '=', true)
-    .where('organisations.status', 'in', ['trial', 'active'])
+    .where('organisations.status', 'in', runningStatuses)
     .where(sql<boolean>`(connections.identity_assertions ->> 'accepted')::boolean`)
     .orderBy('connections.id')
     .execute()

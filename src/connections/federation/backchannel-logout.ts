@@ -8,7 +8,7 @@ import { endAccessByConnection } from '../../sessions/end-access-by-connection.t
 import { connectionNotFound, logoutTokenRefused } from '../refusals.ts'
 import { type Check, checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamLogout } from '../upstream/upstream.ts'
-import { type ConnectionToUse, claimLogoutToken, findConnectionToUse, findUserOfSubject } from './queries.ts'
+import { type ConnectionToUse, claimLogoutToken, findConnectionToUse, findUsersOfSubject } from './queries.ts'
 
 import { settingsOf } from './settings.ts'
 import type { Federation } from './start.ts'
@@ -74,11 +74,12 @@ async function check(dependencies: Federation, connection: ConnectionToUse, toke
 async function end(tenant: Tenant, connectionId: string, { jti, subject, sessionId }: UpstreamLogout, origin: Origin): Promise<boolean> {
   const expiresAt = secondsAfter(tenant.now, comesAgainSeconds)
   if (!(await claimLogoutToken(tenant, { connectionId, jtiHash: hashSecret(jti), expiresAt }))) return false
-  const userId = subject === undefined ? undefined : await findUserOfSubject(tenant, connectionId, subject)
-  // Without a user, the condition would match the sessions of all users.
-  if (subject !== undefined && userId === undefined) return true
   const actor = { ...systemActor, ...origin }
-  const access = { connectionId, userId, subject, upstreamSession: sessionId }
-  await endAccessByConnection(tenant, actor, access, { recordEachSession: true })
+  // Without a subject, its session is that of one user; with one, the condition without a user would match the tokens of all.
+  const users = subject === undefined ? [undefined] : await findUsersOfSubject(tenant, connectionId, subject)
+  for (const userId of users) {
+    const access = { connectionId, userId, subject, upstreamSession: sessionId }
+    await endAccessByConnection(tenant, actor, access, { recordEachSession: true })
+  }
   return true
 }

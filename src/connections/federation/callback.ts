@@ -55,10 +55,10 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
     if (fault === 'upstream') await reportFailure(dependencies, connection, arrived)
     return refuse(dependencies, origin, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
-  const cutsGroups = hasTooMany(arrived.claims, [...connection.roleMappings, ...connection.teamMappings])
-  await noteUse(dependencies.database.tenant(organisationId), connection.id, cutsGroups)
-
+  const cutsGroups = hasTooMany(arrived.claims, connection.mapping, [...connection.roleMappings, ...connection.teamMappings])
   const done = await signInByIdentity(dependencies, { ...attempt, connection, identity: arrived })
+  const hasSignedIn = done.kind === 'signed_in'
+  await noteUse(dependencies.database.tenant(organisationId), connection.id, { cutsGroups, hasSignedIn })
   switch (done.kind) {
     case 'refused': {
       const refusal = refusalOf(dependencies, done)

@@ -3,6 +3,7 @@ import type { Origin } from '../../activity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Language } from '../../platform/language.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { proofOf, stillProves } from './proof.ts'
 import type { ConnectionToUse } from './queries.ts'
 import { federatedSignInExpired, linkedToAnotherUser } from './refusals.ts'
 import { claimPending, findPending, storePending } from './request-queries.ts'
@@ -13,6 +14,8 @@ import { refusalOf } from './why-refused.ts'
 /** An identity whose user has to sign in as before, until it is linked. */
 interface PendingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'sessionEndsAt' | 'idToken' | 'acr' | 'amr'> {
   userId: string
+  /** By what the connection has proven it. An earlier release stored none. */
+  proof?: string
 }
 
 /** As it is stored. The key is that of earlier releases. */
@@ -31,14 +34,15 @@ export interface PendingKey {
 /** Stores an identity until its user has signed in: in the row of its request, which has been used up, for ten minutes more. */
 export async function storePendingIdentity(
   { database, keyring }: Federation,
-  { organisationId }: ConnectionToUse,
+  connection: ConnectionToUse,
   stateHash: string,
   userId: string,
-  { subject, email, emailIsProven, emailIsRelay, claims, sessionId }: UpstreamIdentity,
+  { subject, email, emailIsProven, emailProvenBy, emailIsRelay, claims, sessionId, certificates }: UpstreamIdentity,
 ): Promise<void> {
-  const pending: PendingIdentity = { userId, subject, email, emailIsProven, emailIsRelay, claims, sessionId }
+  const address = { email, emailIsProven, emailProvenBy, emailIsRelay }
+  const pending: PendingIdentity = { userId, subject, ...address, claims, sessionId, certificates, proof: proofOf(connection) }
   await storePending(
-    database.tenant(organisationId),
+    database.tenant(connection.organisationId),
     stateHash,
     keyring.encrypt(JSON.stringify({ waiting: pending } satisfies StoredPending), stateHash),
   )
@@ -73,10 +77,11 @@ export async function getConfirmation(federation: Federation, key: PendingKey, c
 }
 
 /**
- * Links a pending identity to its user, who has signed in since. Of any number of calls only one links it.
+ * Links a pending identity to its user, who has signed in since. Of any number of calls only one links it. It is judged by the rules of this moment:
+ * the connection, the account or its address may have changed since the user was asked.
  *
- * @throws Problem `bad-request` when it is no longer pending or the user has not signed in since, `conflict` when it has become another
- *   user's
+ * @throws Problem `bad-request` when it is no longer pending or the user has not signed in since, `forbidden` when it would not be linked now,
+ *   `conflict` when it has become another user's
  */
 export async function confirmLink(
   dependencies: FederatedSignInDependencies,
@@ -90,7 +95,7 @@ export async function confirmLink(
   if (!hasSignedInSince(caller, found)) throw federatedSignInExpired()
   if (!(await claimPending(database.tenant(connection.organisationId), request.stateHash))) throw federatedSignInExpired()
   const identity = { ...pending, amr: [], acr: undefined, authTime: undefined, issuedAt: undefined, idToken: undefined, checks: [] }
-  const done = await signInByIdentity(dependencies, { connection, identity, linkTo: caller, origin, language })
+  const done = await signInByIdentity(dependencies, { connection, identity, linkTo: caller, isConfirmed: true, origin, language })
   if (done.kind !== 'linked') throw done.kind === 'refused' ? refusalOf(dependencies, done) : linkedToAnotherUser()
   return request.returnTo
 }
@@ -111,6 +116,9 @@ async function getPendingIdentity(federation: Federation, { connectionId, state,
   const request =
     browser === undefined ? undefined : await findPending(tenant, { stateHash, connectionId, browserHash: hashSecret(browser) })
   const stored = request && (JSON.parse(keyring.decrypt(request.verifierEncrypted, stateHash)) as StoredPending)
-  if (!request || !stored?.waiting) throw federatedSignInExpired()
-  return { connection, request, pending: stored.waiting }
+  const pending = stored?.waiting
+  if (!request || !pending) throw federatedSignInExpired()
+  const { proof } = pending
+  if (proof !== undefined && !stillProves(connection, pending, proof)) throw federatedSignInExpired()
+  return { connection, request, pending }
 }

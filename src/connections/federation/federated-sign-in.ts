@@ -10,8 +10,10 @@ import type { ConnectionToUse } from './queries.ts'
 export interface FederatedSignIn {
   connection: ConnectionToUse
   identity: UpstreamIdentity
-  /** The signed-in user who asked to link it. */
+  /** The signed-in user who asked to link it, or was asked to. */
   linkTo: UserCaller | undefined
+  /** Whether they were asked to, and have signed in since. */
+  isConfirmed?: boolean
   origin: Origin
   /** The browser's language, for mails. */
   language: Language | undefined

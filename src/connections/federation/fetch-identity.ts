@@ -43,8 +43,11 @@ async function fetchOpenIdentity(
   return upstream.identityFrom(settings, parameters, expected)
 }
 
-function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: UpstreamIdentity): UpstreamIdentity | UpstreamRefusal {
-  if (!hasOverage(identity.claims, [...roleMappings, ...teamMappings])) return identity
+function checkGroups(
+  { mapping, roleMappings, teamMappings }: ConnectionToUse,
+  identity: UpstreamIdentity,
+): UpstreamIdentity | UpstreamRefusal {
+  if (!hasOverage(identity.claims, mapping, [...roleMappings, ...teamMappings])) return identity
   const { checks, claims } = identity
   return new UpstreamRefusal([...checks, checkOf('groups', say('in-the-token'), say('a-link-instead'), false)], 'browser', { claims })
 }

@@ -2,14 +2,11 @@ import type { RateLimits } from '../../access/rate-limits.ts'
 import { findVerifiedDomain } from '../../domains/queries.ts'
 import { domainOfAddress } from '../../domains/rules.ts'
 import type { EmailCodeOffer } from '../../email-codes/offer.ts'
-import { type StoredPolicy, signInPolicyOf } from '../../organisations/rules.ts'
+import { isRunning, runningStatuses, type StoredPolicy, signInPolicyOf } from '../../organisations/rules.ts'
+import { connectionSignsIn } from '../../organisations/signs-in-by-connection.ts'
 import type { RelyingParty } from '../../passkeys/relying-party.ts'
-import type { OrganisationStatus } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Identified } from './sign-in-schemas.ts'
-
-/** The states of organisations whose users can sign in. */
-const usable: readonly OrganisationStatus[] = ['trial', 'active']
 
 export interface Identifying {
   database: Database
@@ -33,14 +30,14 @@ export async function identify(
 ): Promise<Identified> {
   await limits.identificationsByAddress.count(address)
   const verified = await findVerifiedDomain(database, domainOfAddress(email))
-  const domain = verified && usable.includes(verified.organisationStatus) ? verified : undefined
+  const domain = verified && isRunning(verified.organisationStatus) ? verified : undefined
   const client = clientId === undefined ? undefined : await organisationOfClient(database, clientId)
   const organisationId = domain?.organisationId ?? client
   if (organisationId === undefined) {
     return { password: true, passkey: relyingParty.id !== undefined, emailCode: emailCodeOffer.isMade, connections: [], required: false }
   }
   const isOf = (id: string) => domain?.connectionId === id && domain.sso !== 'off'
-  const [policy, all] = await Promise.all([findPolicy(database, organisationId), activeConnections(database, organisationId)])
+  const [policy, all] = await Promise.all([findPolicy(database, organisationId), usableConnections(database, organisationId)])
   const required = domain?.sso === 'required'
   const offered = all.filter(({ id }) => isOf(id) || (client === organisationId && !required))
   const { password, passkeys, emailCode } = signInPolicyOf(policy)
@@ -65,7 +62,7 @@ async function organisationOfClient(database: Database, clientId: string): Promi
     .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
     .select('clients.organisationId')
     .where('clients.id', '=', clientId)
-    .where('organisations.status', 'in', usable)
+    .where('organisations.status', 'in', runningStatuses)
     .executeTakeFirst()
   return client?.organisationId
 }
@@ -80,12 +77,12 @@ async function findPolicy(database: Database, organisationId: string): Promise<S
 }
 
 /** The connections through which users can sign in now, the oldest first. */
-async function activeConnections(database: Database, organisationId: string) {
+async function usableConnections(database: Database, organisationId: string) {
   return database
     .tenant(organisationId)
     .selectFrom('connections')
     .select(['id', 'name', 'provider'])
-    .where('isActive', '=', true)
+    .where(connectionSignsIn())
     .orderBy('id')
     .execute()
 }

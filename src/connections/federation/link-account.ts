@@ -11,12 +11,14 @@ import { markEmailVerified } from '../../passwords/verify-email.ts'
 import { refuseViolation } from '../../platform/database/constraints.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { hasUnfitText } from '../../platform/text.ts'
+import { exceedsVoucher } from '../../roles/vouchers.ts'
 import type { IdentityFacts } from '../decide-identity.ts'
 import { valueOfNameId } from '../named-by-directory.ts'
 import type { Connection } from '../queries.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import type { FederatedSignIn } from './federated-sign-in.ts'
-import { exceedsVoucher, findHolderAmong, findKnownUser } from './queries.ts'
+import { holdDomainAsDecided } from './hold-domain.ts'
+import { findHolderAmong, findKnownUser } from './queries.ts'
 import { StaleDecision } from './retry-when-stale.ts'
 import { takeAwayAccess } from './take-away-access.ts'
 
@@ -32,6 +34,7 @@ export async function linkKnownUser(
   { userId, removesCredentials }: { userId: string; removesCredentials: boolean },
   facts: IdentityFacts,
 ): Promise<void> {
+  if (!facts.linkTo || facts.isConfirmed) await holdDomainAsDecided(tenant, signIn.connection, facts)
   await holdUserAsDecided(tenant, signIn.connection, userId, facts)
   if (removesCredentials) await removeCredentials(tenant, userId, signIn.origin)
   const user = await linkAccount(tenant, signIn, userId)
@@ -42,7 +45,7 @@ export async function linkKnownUser(
 /** Links the identity to a user, and records it. @throws StaleDecision when it has become another user's */
 export async function linkAccount(tenant: Tenant, signIn: FederatedSignIn, userId: string): Promise<Recipient> {
   const { subject } = signIn.identity
-  const inserted = await insertIdentity(tenant, userId, stored(signIn))
+  const inserted = await insertIdentity(tenant, userId, { ...stored(signIn), lastUsedAt: tenant.now })
   if (!inserted) throw new StaleDecision()
   const user = await getUser(tenant, userId)
   const { id, email, name } = user
@@ -60,10 +63,11 @@ export async function linkAccount(tenant: Tenant, signIn: FederatedSignIn, userI
  * address, or have proven theirs. The voucher of the connection may have lost a permission that the user has.
  */
 async function holdUserAsDecided(tenant: Tenant, connection: Connection, userId: string, facts: IdentityFacts): Promise<void> {
-  const { linkTo, holder, email, holderExceedsVoucher } = facts
+  const { linkTo, isConfirmed, holder, email, holderExceedsVoucher } = facts
   await lockUser(tenant, userId)
-  const now = linkTo || email === undefined ? await findKnownUser(tenant, userId) : await findHolderAmong(tenant, email)
-  if (!isDeepStrictEqual(now, linkTo ?? holder)) throw new StaleDecision()
+  const isFoundByAddress = email !== undefined && (!linkTo || isConfirmed)
+  const now = isFoundByAddress ? await findHolderAmong(tenant, email) : await findKnownUser(tenant, userId)
+  if (!isDeepStrictEqual(now, isFoundByAddress ? holder : linkTo)) throw new StaleDecision()
   const exceeds = !linkTo && (await exceedsVoucher(tenant, connection, userId, { holdsVoucher: true }))
   if (exceeds !== holderExceedsVoucher) throw new StaleDecision()
 }

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../access/caller.ts'
-import { requireFresh } from '../../access/require-fresh.ts'
+import { type ProofDependencies, requireFresh } from '../../access/require-fresh.ts'
 import { findRequiredConnection } from '../../domains/queries.ts'
 import { refuseForSso } from '../../domains/sso-requirement.ts'
 import { secondsAfter } from '../../platform/clock.ts'
@@ -23,11 +23,11 @@ const contextOf = (connectionId: string) => `identity link ${connectionId}`
  *   `not-found`
  */
 export async function startLink(
-  { database, keyring, publicUrl }: Federation,
+  { database, keyring, publicUrl, relyingParty }: Federation & ProofDependencies,
   caller: UserCaller,
   { connectionId, returnTo = '/account' }: { connectionId: string; returnTo?: string | undefined },
 ): Promise<{ url: string }> {
-  await requireFresh(database, caller)
+  await requireFresh({ database, relyingParty }, caller)
   await getUsableConnection(database, connectionId, caller.organisationId)
   const required = await findRequiredConnection(database.tenant(caller.organisationId), caller.session.userId)
   if (required !== undefined && required !== connectionId) throw refuseForSso(publicUrl, required)

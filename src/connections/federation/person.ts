@@ -1,5 +1,5 @@
 import { hasControlCharacters, hasInvisibleCharacters, storableText } from '../../platform/text.ts'
-import { claimAt } from '../upstream/claims.ts'
+import { claimAt, topClaimOf } from '../upstream/claims.ts'
 
 const nameMax = 100
 const valuesMax = 1_000
@@ -38,20 +38,24 @@ export function newPersonFrom(claims: Claims, mapping: Mapping, email: string): 
   return { firstName, lastName, ...personIn(claims, mapping) }
 }
 
-/** The roles or teams that the claims give: each mapping whose value its claim has; of a list, the first 1,000 values are read. */
+/** The roles or teams that the claims give: each of the mappings whose value its claim has; of a list, the first 1,000 values are read. */
 export function idsFrom<M extends { claim: string; value: string }>(
   claims: Claims,
+  mapping: Mapping,
   mappings: readonly M[],
   idOf: (mapping: M) => string,
 ): string[] {
-  const ids = mappings.filter(({ claim, value }) => valuesAt(claims, claim).has(value)).map(idOf)
+  const ids = mappings.filter(({ claim, value }) => valuesAt(claims, placeOf(claim, mapping)).has(value)).map(idOf)
   return [...new Set(ids)]
 }
 
+/** Where a claim that mappings name is: that of the groups may be elsewhere. */
+const placeOf = (claim: string, { groups }: Mapping): string => (claim === 'groups' ? (groups ?? claim) : claim)
+
 /** Whether a claim that mappings need has more values than are read. */
-export const hasTooMany = (claims: Claims, mappings: readonly { claim: string }[]): boolean =>
+export const hasTooMany = (claims: Claims, mapping: Mapping, mappings: readonly { claim: string }[]): boolean =>
   mappings.some(({ claim }) => {
-    const value = claimAt(claims, claim)
+    const value = claimAt(claims, placeOf(claim, mapping))
     return Array.isArray(value) && value.length > valuesMax
   })
 
@@ -59,9 +63,13 @@ export const hasTooMany = (claims: Claims, mappings: readonly { claim: string }[
  * Whether a claim that mappings need is missing because it would be too long: Microsoft Entra then sends a link to it. Treating it
  * as empty would remove the roles and teams that it gives.
  */
-export const hasOverage = (claims: Claims, mappings: readonly { claim: string }[]): boolean => {
+export const hasOverage = (claims: Claims, mapping: Mapping, mappings: readonly { claim: string }[]): boolean => {
   const elsewhere = claims._claim_names
-  return typeof elsewhere === 'object' && elsewhere !== null && mappings.some(({ claim }) => Object.hasOwn(elsewhere, claim))
+  if (typeof elsewhere !== 'object' || elsewhere === null) return false
+  return mappings.some(({ claim }) => {
+    const place = placeOf(claim, mapping)
+    return [place, topClaimOf(place)].some((name) => Object.hasOwn(elsewhere, name))
+  })
 }
 
 function valuesAt(claims: Claims, name: string): Set<string> {

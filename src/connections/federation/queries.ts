@@ -1,12 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import type { ConnectionCheck } from '../../../shared/checks/names.ts'
-import { effectivePermissions } from '../../access/effective-permissions.ts'
 import { requirementOfUser } from '../../domains/queries.ts'
 import { type Requirement, requiredConnectionOf } from '../../domains/rules.ts'
+import { runningStatuses } from '../../organisations/rules.ts'
 import { secondsBefore } from '../../platform/clock.ts'
 import type { OrganisationStatus } from '../../platform/database/column-types.ts'
 import type { Database, SharedReads, System, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionsTable } from '../../platform/database/tables.ts'
+import { isHeldBy, responsibleFor, type Voucher } from '../../roles/vouchers.ts'
 import type { KnownUser } from '../decide-identity.ts'
 import { valueOfNameId } from '../named-by-directory.ts'
 import type { Connection } from '../queries.ts'
@@ -41,7 +42,7 @@ export async function holdConnection(tenant: Tenant, id: string): Promise<Connec
     .selectAll('connections')
     .where('connections.id', '=', id)
     .where('connections.isActive', '=', true)
-    .where('organisations.status', 'in', ['trial', 'active'])
+    .where('organisations.status', 'in', runningStatuses)
     .forShare('connections')
     .executeTakeFirst()
 }
@@ -90,12 +91,17 @@ export async function listUpstreamSessions(tenant: Tenant, connectionId: string,
   return rows.map(({ upstreamSession }) => upstreamSession)
 }
 
-/** The user whose sessions a subject of a connection has: after an identity is unlinked, the session of that request may remain. */
-export async function findUserOfSubject(tenant: Tenant, connectionId: string, subject: string): Promise<string | undefined> {
+/**
+ * The users who have begun anything by a subject of a connection: the one whose account it is, and those whose it was and who are still signed in by
+ * it. After an identity is unlinked, the session of that request may remain, and another user may link it then.
+ */
+export async function findUsersOfSubject(tenant: Tenant, connectionId: string, subject: string): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`
     select user_id from identities where connection_id = ${connectionId} and subject = ${subject} and user_id is not null
-    union all select user_id from sessions where connection_id = ${connectionId} and upstream_subject = ${subject} limit 1`.execute(tenant)
-  return rows[0]?.userId
+    union select user_id from sessions
+    where connection_id = ${connectionId} and upstream_subject = ${subject} and revoked_at is null and expires_at > ${tenant.now}::timestamptz
+    order by user_id`.execute(tenant)
+  return rows.map(({ userId }) => userId)
 }
 
 const knownUsers = (reads: SharedReads) =>
@@ -144,7 +150,9 @@ export async function findIdentityUser(
     .where('identities.subject', 'in', nameAtDirectory === undefined ? [subject] : [subject, nameAtDirectory])
     .$if(nameAtDirectory !== undefined, (identities) =>
       identities
-        .where((identity) => identity.or([identity('identities.subject', '=', subject), isNamedByDirectory]))
+        .where((identity) =>
+          identity.or([identity('identities.subject', '=', subject), identity('identities.userId', 'is', null), isNamedByDirectory]),
+        )
         .orderBy(sql`identities.subject = ${subject}`, 'desc')
         .limit(1),
     )
@@ -152,7 +160,10 @@ export async function findIdentityUser(
   return knownUser(found)
 }
 
-/** Whether a directory that compares subjects calls the user of an identity by its subject. */
+/**
+ * Whether a directory that compares subjects calls the user of an identity by its subject. Nothing is asked of one that is reserved: the directory may
+ * be gone as well, and the name that it had for a deleted user is refused like a whole subject.
+ */
 const isNamedByDirectory = sql<boolean>`exists (
   select from directory_users managed
   join directories on directories.organisation_id = managed.organisation_id and directories.id = managed.directory_id
@@ -176,42 +187,41 @@ export async function findKnownUser(tenant: Tenant, id: string): Promise<KnownUs
 }
 
 /**
- * Whether a user has a permission that the voucher of a connection does not hold now: linking at once would give the voucher that
- * permission. A voucher who is blocked or deleted holds none.
- *
- * @param options.holdsVoucher whether to lock it until the end of the transaction: whatever removes a role locks the user's row first
+ * Whether an invitation would give a permission that the voucher of a connection does not hold now: by its role, or by the default role, which
+ * takes the place of one that has been deleted.
  */
-export async function exceedsVoucher(
-  tenant: Tenant,
-  { vouchedById }: Pick<Connection, 'vouchedById'>,
-  userId: string,
-  { holdsVoucher = false }: { holdsVoucher?: boolean } = {},
-): Promise<boolean> {
-  if (vouchedById === null) return false
-  if (holdsVoucher) await tenant.selectFrom('users').select('id').where('id', '=', vouchedById).forShare().execute()
+export async function invitationExceedsVoucher(tenant: Tenant, voucher: Voucher, invitationId: string): Promise<boolean> {
+  const responsible = responsibleFor(voucher)
+  if (!responsible) return false
   const { rows } = await sql`
-    select from users holder cross join lateral (${sql.raw(effectivePermissions('holder.organisation_id', 'holder.id'))}) as held (slug)
-    where holder.id = ${userId} and not exists (
-      select from users voucher cross join lateral (${sql.raw(effectivePermissions('voucher.organisation_id', 'voucher.id'))}) as own (slug)
-      where voucher.id = ${vouchedById} and voucher.blocked_at is null and voucher.deleted_at is null and own.slug = held.slug)
+    select from invitations
+    join roles on roles.organisation_id = invitations.organisation_id
+      and (roles.id = invitations.role_id or invitations.role_id is null and roles.is_default)
+    cross join lateral unnest(roles.permission_slugs) as held (slug)
+    where invitations.id = ${invitationId} and not ${isHeldBy(tenant, responsible)}
     limit 1`.execute(tenant)
   return rows.length > 0
 }
 
 /**
- * Records that a connection works, at most once a minute: concurrent sign-ins must not wait for its row.
+ * Records that the provider of a connection works: it has proven an identity, whatever becomes of that here. A sign-in is recorded at most once a
+ * minute: concurrent ones must not wait for its row.
  *
- * @param cutsGroups whether the user came with more groups than are read
+ * @param use.cutsGroups whether the user came with more groups than are read
+ * @param use.hasSignedIn whether the user was signed in
  */
-export async function noteUse(tenant: Tenant, id: string, cutsGroups: boolean): Promise<void> {
+export async function noteUse(
+  tenant: Tenant,
+  id: string,
+  { cutsGroups, hasSignedIn }: { cutsGroups: boolean; hasSignedIn: boolean },
+): Promise<void> {
+  const isDue = sql<boolean>`${hasSignedIn}::boolean and (last_used_at is null or last_used_at < ${tenant.now}::timestamptz - interval '1 minute')`
   await tenant
     .updateTable('connections')
-    .set({ lastUsedAt: tenant.now, failures: 0, failingSince: null, lastError: null, failedCheck: null })
+    .set({ failures: 0, failingSince: null, lastError: null, failedCheck: null, ...(hasSignedIn && { lastUsedAt: tenant.now }) })
     .set({ groupsCutSince: cutsGroups ? sql`coalesce(groups_cut_since, ${tenant.now}::timestamptz)` : null })
     .where('id', '=', id)
-    .where(
-      sql<boolean>`(failures > 0 or (groups_cut_since is not null) <> ${cutsGroups}::boolean or last_used_at is null or last_used_at < ${tenant.now}::timestamptz - interval '1 minute')`,
-    )
+    .where(sql<boolean>`(failures > 0 or (groups_cut_since is not null) <> ${cutsGroups}::boolean or ${isDue})`)
     .execute()
 }
 
@@ -281,20 +291,31 @@ export async function putOffDocuments(tenant: Tenant, id: string, checkedAt: Dat
   await tenant.updateTable('connections').set({ documentsCheckedAt: checkedAt }).where('id', '=', id).execute()
 }
 
+/** Brings forward readings of documents that were made before the clock was set back: the next one is due half a day after now. */
+export async function bringDocumentsForward(system: System): Promise<void> {
+  await system.updateTable('connections').set({ documentsCheckedAt: system.now }).where('documentsCheckedAt', '>', system.now).execute()
+}
+
 /** Active connections of running organisations that existed at this time and whose documents have not been read since; the oldest first. */
-export async function connectionsToRefresh(system: System, before: Date, limit: number): Promise<Connection[]> {
+export async function connectionsToRefresh(
+  system: System,
+  before: Date,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<Connection[]> {
   return (
     system
       .selectFrom('connections')
       .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
       .selectAll('connections')
-      .where('organisations.status', 'in', ['trial', 'active'])
+      .where('organisations.status', 'in', runningStatuses)
       // As connections_with_documents_index has it.
       .where(
         sql<boolean>`connections.is_active and connections.provider <> 'github'
         and (connections.provider <> 'saml' or connections.configuration ? 'metadataUrl')`,
       )
       .where(sql<boolean>`coalesce(connections.documents_checked_at, connections.created_at) <= ${before}`)
+      .where(sql<boolean>`connections.id <> all(${except}::text[])`)
       .orderBy(sql`coalesce(connections.documents_checked_at, connections.created_at)`)
       .limit(limit)
       .execute()
@@ -307,7 +328,7 @@ export async function listSamlConnections(system: System, afterId: string, limit
     .selectFrom('connections')
     .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
     .selectAll('connections')
-    .where('organisations.status', 'in', ['trial', 'active'])
+    .where('organisations.status', 'in', runningStatuses)
     .where('connections.isActive', '=', true)
     .where('connections.provider', '=', 'saml')
     .where('connections.id', '>', afterId)

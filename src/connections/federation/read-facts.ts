@@ -2,14 +2,15 @@ import { isRegistered } from '../../accounts/queries.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
 import { findInvitationTo } from '../../invitations/queries.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { exceedsVoucher } from '../../roles/vouchers.ts'
 import type { IdentityFacts } from '../decide-identity.ts'
 import type { FederatedSignIn } from './federated-sign-in.ts'
-import { exceedsVoucher, findAddressHolder, findIdentityUser, findKnownUser } from './queries.ts'
+import { findAddressHolder, findIdentityUser, findKnownUser, invitationExceedsVoucher } from './queries.ts'
 import { factsOf } from './rules.ts'
 
 export async function readFacts(
   database: Database,
-  { connection, identity, linkTo }: Pick<FederatedSignIn, 'connection' | 'identity' | 'linkTo'>,
+  { connection, identity, linkTo, isConfirmed = false }: Pick<FederatedSignIn, 'connection' | 'identity' | 'linkTo' | 'isConfirmed'>,
 ): Promise<IdentityFacts> {
   const { organisationId } = connection
   const { email } = identity
@@ -26,10 +27,13 @@ export async function readFacts(
     identity,
     identityOf,
     linkTo: linkingUser,
+    isConfirmed,
     holder,
     holderExceedsVoucher: isFoundByAddress && (await exceedsVoucher(database.tenant(organisationId), connection, holder.id)),
     isKeptElsewhere: isNew && (await isRegistered(database, email, organisationId)),
     invitationId: invitation?.id,
+    invitationExceedsVoucher:
+      isNew && invitation !== undefined && (await invitationExceedsVoucher(database.tenant(organisationId), connection, invitation.id)),
     domains,
   })
 }

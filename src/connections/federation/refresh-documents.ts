@@ -1,5 +1,6 @@
 import { secondsAfter, secondsBefore } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { forEachRow } from '../../platform/jobs/for-each-row.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import type { Connection } from '../queries.ts'
 import { connectionsToRefresh, noteDocuments, putOffDocuments } from './queries.ts'
@@ -23,12 +24,20 @@ export const refreshDocuments = (refresh: DocumentRefresh): Task => ({
   name: 'refresh-documents-of-connections',
   everySeconds: hour,
   async run(database) {
-    const system = database.system()
-    const due = await connectionsToRefresh(system, secondsBefore(system.now, halfDay), batchSize)
-    for (let start = 0; start < due.length; start += atATime) {
-      await Promise.all(due.slice(start, start + atATime).map((connection) => refreshOne(refresh, database, connection)))
-    }
-    return due.length === batchSize
+    const before = secondsBefore(database.clock.now(), halfDay)
+    const begun: string[] = []
+    return forEachRow<Connection>(
+      {
+        next: () => connectionsToRefresh(database.system(), before, batchSize, begun),
+        failure: ({ organisationId, id }) => `the documents of the connection ${id} of ${organisationId} could not be read`,
+        atATime,
+        atMost: batchSize,
+      },
+      (connection) => {
+        begun.push(connection.id)
+        return refreshOne(refresh, database, connection)
+      },
+    )
   },
 })
 

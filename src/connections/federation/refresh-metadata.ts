@@ -22,7 +22,7 @@ export async function refreshMetadata(
   const { metadataUrl, entityId } = samlConfigurationOf(connection)
   if (metadataUrl === undefined) return connection
   const saml = await openSaml()
-  const metadata = await saml.readMetadata(await saml.fetchMetadata(metadataUrl), entityId)
+  const metadata = await saml.readMetadata(connection.organisationId, await saml.fetchMetadata(metadataUrl), entityId)
   const { certificatesLeftOut } = metadata
 
   return database.transaction(connection.organisationId, async (tenant) => {

@@ -18,6 +18,11 @@ export const linkWhileSignedIn = refusal(
   'An account has this address. Sign in to it as usual, then link this one there.',
 )
 export const noAccountHere = refusal('no-account-here', 'forbidden', 'No account here. Ask an administrator for an invitation.')
+export const invitationByMail = refusal(
+  'invitation-by-mail',
+  'forbidden',
+  'You are invited. Accept the invitation by the link in its mail, then sign in this way.',
+)
 export const linkedToAnotherUser = refusal('linked-to-another-user', 'conflict', 'This account is linked to another user')
 export const connectionTestExpired = refusal(
   'connection-test-expired',

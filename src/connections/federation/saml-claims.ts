@@ -3,6 +3,10 @@ import type { Claims } from '../upstream/checks.ts'
 
 const microsoft = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 
+const microsoftGroups = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'
+/** What Microsoft Entra sends in place of more than 150 groups. */
+const microsoftGroupsLink = 'http://schemas.microsoft.com/claims/groups.link'
+
 /** The names that providers give to what OpenID Connect calls so: eduPerson, Microsoft, and those that consoles suggest. */
 const knownNames: Readonly<Record<string, readonly string[]>> = {
   email: ['urn:oid:0.9.2342.19200300.100.1.3', `${microsoft}/emailaddress`, 'mail', 'emailAddress', 'Email', 'User.email'],
@@ -11,7 +15,7 @@ const knownNames: Readonly<Record<string, readonly string[]>> = {
   name: ['urn:oid:2.16.840.1.113730.3.1.241', 'http://schemas.microsoft.com/identity/claims/displayname', 'displayName'],
   groups: [
     'urn:oid:1.3.6.1.4.1.5923.1.5.1.1',
-    'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+    microsoftGroups,
     'http://schemas.xmlsoap.org/claims/Group',
     'isMemberOf',
     'memberOf',
@@ -31,5 +35,9 @@ export function withKnownNames(attributes: Readonly<Record<string, readonly stri
     if (!claims.has(name) && other !== undefined) claims.set(name, claims.get(other))
   }
   if (!claims.has('email') && nameId?.format === emailFormat) claims.set('email', nameId.value)
+  // As by OpenID Connect: where the groups are instead.
+  if (claims.has(microsoftGroupsLink) && !claims.has('groups')) {
+    claims.set('_claim_names', { groups: microsoftGroupsLink, [microsoftGroups]: microsoftGroupsLink })
+  }
   return Object.fromEntries(claims)
 }

@@ -36,7 +36,7 @@ export async function samlDepartureOf(
   const { privateKey } = keys.inUse.signing
   if (binding === 'redirect') return { location: redirectUrlOf(location, message, { privateKey, further }) }
   const saml = await openSaml()
-  const signed = await saml.run('signMessage', message.xml, privateKey)
+  const signed = await saml.run(connection.organisationId, 'signMessage', message.xml, privateKey)
   const { kind, relayState } = message
   const form = { [kind]: Buffer.from(signed).toString('base64'), ...(relayState !== undefined && { RelayState: relayState }) }
   return { location: new URL(location), form }

@@ -56,17 +56,27 @@ export async function logOutBySaml(
   const connection = await getSingleLogout(federation, connectionId)
   const { organisationId } = connection
   const key = `${connectionId} ${networkOf(origin.ipAddress ?? '')}`
-  return limits.logoutTokensByConnection.runQueued(key, async () => {
+  const checkAndEnd = async () => {
     const checked = await check(federation, connection, received)
-    if (!(checked instanceof UpstreamRefusal)) {
-      const isFirst = await database.transaction(organisationId, (tenant) => end(tenant, connectionId, checked, origin))
-      if (isFirst) return { kind: 'ended', response: await responseTo(federation, connection, checked.id, relayState) }
+    if (checked instanceof UpstreamRefusal) return { checked, isFirst: false }
+    return { checked, isFirst: await database.transaction(organisationId, (tenant) => end(tenant, connectionId, checked, origin)) }
+  }
+  return limits.logoutTokensByConnection.runQueued(key, async () => {
+    // Counted before, and released where it succeeds: a stranger may send any number, and reading one takes the time of sign-ins.
+    await limits.logoutTokensByConnection.count(key)
+    const { checked, isFirst } = await checkAndEnd().catch(async (error: unknown) => {
+      // The request was not refused: we could not read it, or end the sessions.
+      await limits.logoutTokensByConnection.release(key)
+      throw error
+    })
+    if (isFirst && !(checked instanceof UpstreamRefusal)) {
+      await limits.logoutTokensByConnection.release(key)
+      return { kind: 'ended', response: await responseTo(federation, connection, checked.id, relayState) }
     }
     const checks: readonly Check[] =
       checked instanceof UpstreamRefusal
         ? checked.checks
         : [...checked.checks, checkOf('message_id', say('a-request-that-is-new'), checked.id, false)]
-    await limits.logoutTokensByConnection.count(key)
     const refusal = logoutRequestRefused()
     return { kind: 'refused', refusal, reference: await storeChecks(federation, origin, { connection, checks, refusal }), organisationId }
   })
@@ -82,7 +92,12 @@ async function check(
   const saml = await federation.openSaml()
   const checkBy = async (trusted: ConnectionToUse) => {
     const { entityId: issuer, certificates } = samlSettingsOf(trusted, now)
-    return saml.run('checkLogoutRequest', received, { issuer, certificates, destination: sloUrlOf(publicUrl, connection.id), now })
+    return saml.run(connection.organisationId, 'checkLogoutRequest', received, {
+      issuer,
+      certificates,
+      destination: sloUrlOf(publicUrl, connection.id),
+      now,
+    })
   }
   try {
     return await checkBy(connection).catch(async (error: unknown) => {

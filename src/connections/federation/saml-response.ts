@@ -60,9 +60,9 @@ export async function fetchSamlIdentity(
   const keys = samlKeysOf(keyring, connection, now)
   const saml = await federation.openSaml()
   const check = async (settings: SamlSettings) => {
-    const { entityId: issuer, ...trusted } = settings
-    return saml.run('checkResponse', message, {
-      ...trusted,
+    const { entityId: issuer, ...others } = settings
+    return saml.run(connection.organisationId, 'checkResponse', message, {
+      ...others,
       issuer,
       audience: ownEntityIdOf(publicUrl, connection.id),
       acsUrl: acsUrlOf(publicUrl, connection.id),
@@ -72,9 +72,11 @@ export async function fetchSamlIdentity(
       now,
     })
   }
+  let renewedAt: Date | undefined
   const identity = await check(samlSettingsOf(connection, now)).catch(async (error: unknown) => {
     const renewed = await renewedAfter(federation, connection, error)
     if (!renewed) throw error
+    renewedAt = renewed.updatedAt
     return check(samlSettingsOf(renewed, now))
   })
   const { assertionId, expiresAt, checks } = identity
@@ -83,7 +85,7 @@ export async function fetchSamlIdentity(
     throw new UpstreamRefusal([...checks, checkOf('assertion_id', say('an-assertion-that-is-new'), assertionId, false)], 'browser')
   const domains = await verifiedDomainsOf(tenant)
   const own = domains.filter(({ connectionId }) => connectionId === connection.id).map(({ domain }) => domain)
-  return upstreamIdentityOf(identity, connection, own)
+  return { ...upstreamIdentityOf(identity, connection, own), certificates: identity.signedBy, renewedAt }
 }
 
 /** So long after a reading has begun, what it shows may not be stored yet. */
@@ -146,6 +148,7 @@ function upstreamIdentityOf(
     subject,
     email,
     emailIsProven: isProven,
+    emailProvenBy: isProven ? 'assigned_domain' : undefined,
     emailIsRelay: false,
     claims,
     amr: [],

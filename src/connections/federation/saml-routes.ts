@@ -28,7 +28,7 @@ export const samlMetadataRoutes = defineRoutes('/saml', async (app, { database, 
       signingCertificates: keys.published.map(({ signing }) => signing.certificate),
       encryptionCertificates: keys.published.map(({ encryption }) => encryption.certificate),
     }
-    const document = await documents(described, keys.inUse.signing)
+    const document = await documents(connection.organisationId, described, keys.inUse.signing)
     return reply
       .header('cache-control', 'public, max-age=300')
       .header('content-disposition', 'inline; filename="metadata.xml"')
@@ -47,12 +47,16 @@ const documentsMax = 1_000
  */
 function signedDocuments(openSaml: () => Promise<Saml>) {
   const signed = new LRUCache<string, Promise<string>>({ max: documentsMax })
-  return (described: OwnMetadata, { privateKey, certificate }: { privateKey: string; certificate: string }): Promise<string> => {
+  return (
+    organisationId: string,
+    described: OwnMetadata,
+    { privateKey, certificate }: { privateKey: string; certificate: string },
+  ): Promise<string> => {
     const key = JSON.stringify([described, certificate])
     const known = signed.get(key)
     if (known) return known
     const signing = openSaml()
-      .then((saml) => saml.run('signMetadata', described, privateKey))
+      .then((saml) => saml.run(organisationId, 'signMetadata', described, privateKey))
       .catch((error: unknown) => {
         signed.delete(key)
         // Ours is no document that can take too long: the machine has.

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import { nextKeySigns } from '../client-key.ts'
+import { keysAt } from '../client-key.ts'
 import { callbackUrlOf } from '../present-connection.ts'
 import type { Connection } from '../queries.ts'
 import type { UpstreamConfiguration, UpstreamSettings } from '../upstream/settings.ts'
@@ -11,16 +11,10 @@ export function settingsOf(
   verifiedDomains: readonly string[],
   now: Date,
 ): UpstreamSettings {
-  const { id, provider, configuration, mapping, secretEncrypted } = connection
-  const { previousSecretEncrypted, previousSecretExpiresAt, nextSecretEncrypted } = connection
+  const { id, provider, configuration, mapping } = connection
   if (provider === 'saml') throw new Error('A connection by SAML has no OpenID Connect settings')
-  const isPreviousValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > now
-  const stored = [
-    nextKeySigns(connection, now) ? nextSecretEncrypted : null,
-    secretEncrypted,
-    isPreviousValid ? previousSecretEncrypted : null,
-  ]
-  const secrets = stored.filter((secret) => secret !== null)
+  const { present, former } = keysAt(connection, now)
+  const secrets = [present, ...former].filter((secret) => secret !== null)
   return {
     provider,
     configuration: configuration as unknown as UpstreamConfiguration,

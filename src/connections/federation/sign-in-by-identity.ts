@@ -11,6 +11,7 @@ import type { Connection } from '../queries.ts'
 import { createAccount } from './create-account.ts'
 import type { FederatedOutcome, FederatedSignIn } from './federated-sign-in.ts'
 import { linkAccount, linkKnownUser, refreshIdentity, verifyAddress } from './link-account.ts'
+import { proofOf, stillProves } from './proof.ts'
 import { findConnectionToUse, holdConnection } from './queries.ts'
 import { readFacts } from './read-facts.ts'
 import { retryWhenStale, StaleDecision } from './retry-when-stale.ts'
@@ -52,7 +53,8 @@ export const restsOnWhatChanged = (error: unknown): boolean =>
 /** @returns undefined when the connection can no longer be used, or no longer proves the identity */
 async function withConnectionOfNow(database: Database, signIn: FederatedSignIn): Promise<FederatedSignIn | undefined> {
   const connection = await findConnectionToUse(database, signIn.connection.id)
-  return connection && provesTheSame(connection, signIn.connection) ? { ...signIn, connection } : undefined
+  const isProven = connection && stillProves(connection, signIn.identity, proofOf(signIn.connection))
+  return isProven ? { ...signIn, connection } : undefined
 }
 
 /** Decides and carries out while the connection is locked, unchanged since the facts were read. */
@@ -95,7 +97,7 @@ async function decideAndCarryOut(
       return signedInOrLinked(tenant, dependencies, signIn, decision.userId)
     case 'accept_invitation':
     case 'create': {
-      const userId = await createAccount(tenant, dependencies.trialMaxUsers, signIn, decision)
+      const userId = await createAccount(tenant, dependencies.trialMaxUsers, signIn, decision, facts)
       await linkAccount(tenant, signIn, userId)
       await synchronise(tenant, signIn, userId, true)
       return beginSession(tenant, dependencies, signIn, userId)
@@ -134,15 +136,18 @@ function whoWasRefused({ organisationId, linkTo, identityOf, emailIsProven, hold
 
 /** The settings of a connection that a sign-in depends on. */
 export const settingsIn = ({ linking, provisioning, configuration, mapping, roleMappings, teamMappings, ...others }: Connection) => {
-  const { syncOn, trustsMfa, mfaContexts, upstreamLogout, vouchedById } = others
+  const { syncOn, trustsMfa, mfaContexts, upstreamLogout, vouchedById, vouchedByKeyId } = others
   const mapped = [mapping, roleMappings, teamMappings, syncOn]
-  return [others.identityAssertions, vouchedById, linking, provisioning, configuration, mapped, trustsMfa, mfaContexts, upstreamLogout]
-}
-
-/** Whether the connection as it is now still proves the identity: through the same provider, and in the same way. */
-const provesTheSame = (now: Connection, before: Connection): boolean => isDeepStrictEqual(proofOf(now), proofOf(before))
-
-function proofOf({ configuration, mapping }: Connection) {
-  const { issuer, clientId, tenant, host, emailTrust, allowedHostedDomains, allowedTenants } = configuration
-  return [issuer, clientId, tenant, host, emailTrust, allowedHostedDomains, allowedTenants, mapping.email]
+  return [
+    others.identityAssertions,
+    vouchedById,
+    vouchedByKeyId,
+    linking,
+    provisioning,
+    configuration,
+    mapped,
+    trustsMfa,
+    mfaContexts,
+    upstreamLogout,
+  ]
 }

@@ -1,5 +1,6 @@
 /** /v1/auth/identify, and POST /v1/me/identities */
 import { publicAccess, self } from '../../access/declarations.ts'
+import type { ProofDependencies } from '../../access/require-fresh.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { type Identifying, identify } from './identify.ts'
 import { startLink } from './link-token.ts'
@@ -23,7 +24,7 @@ export const identifyRoutes = defineRoutes('/v1/auth/identify', async (app, depe
   )
 })
 
-export const identityLinkRoutes = defineRoutes('/v1/me/identities', async (app, dependencies: Federation) => {
+export const identityLinkRoutes = defineRoutes('/v1/me/identities', async (app, dependencies: Federation & ProofDependencies) => {
   app.post(
     '/',
     {

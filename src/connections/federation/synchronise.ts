@@ -25,8 +25,8 @@ export async function synchronise(
   if (await isOwner(tenant, userId)) return
   const actor = userActor(await getUser(tenant, userId), origin)
   if (syncOn === 'every_sign_in') await followPerson(tenant, actor, userId, personIn(claims, mapping))
-  const roleIds = idsFrom(claims, roleMappings, ({ roleId }) => roleId)
-  const teamIds = idsFrom(claims, teamMappings, ({ teamId }) => teamId)
+  const roleIds = idsFrom(claims, mapping, roleMappings, ({ roleId }) => roleId)
+  const teamIds = idsFrom(claims, mapping, teamMappings, ({ teamId }) => teamId)
   await replaceRolesFromSource(tenant, actor, userId, source, roleIds)
   await replaceTeamsFromSource(tenant, actor, userId, source, teamIds)
 }

@@ -10,8 +10,7 @@ import { deleteCredentials } from '../../mfa/queries.ts'
 import { deleteConsents } from '../../oauth/authorization/consents.ts'
 import { forgetDecisions } from '../../oauth/authorization/stored-requests.ts'
 import { deleteEveryPasskey } from '../../passkeys/delete-every.ts'
-import { endPasswordLinks } from '../../passwords/action-links.ts'
-import { lockPassword } from '../../passwords/queries.ts'
+import { takeAwayPassword } from '../../passwords/replace-password.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { endAccess } from '../../sessions/end-access.ts'
 import { endSetupLinks } from '../../sessions/end-setup-links.ts'
@@ -55,6 +54,7 @@ export const noAccess: Readonly<Record<string, string>> = {
   'identities.reserved_for': 'a subject that is refused',
   'invitations.invited_by_id': 'makes another user',
   'connections.vouched_by_id': 'bounds what a connection links at once',
+  'directories.vouched_by_id': 'bounds whose account a directory may move or link',
   'organisations.owner_id': 'who owns the organisation',
   'organisation_domains.bypass_user_ids': 'counts with a second factor alone',
   'blocked_client_hosts.created_by_id': 'who has blocked it',
@@ -68,7 +68,7 @@ export const noAccess: Readonly<Record<string, string>> = {
  */
 export async function takeAwayAccess(tenant: Tenant, actor: Actor, user: UserWithReferences, because: string): Promise<void> {
   const { id } = user
-  const hadPassword = (await lockPassword(tenant, id))?.passwordHash != null
+  const hadPassword = await takeAwayPassword(tenant, id)
   const identities = await listIdentities(tenant, id)
   for (const identity of identities) await deleteIdentity(tenant, identity.id)
   for (const connectionId of new Set(identities.map(({ connection }) => connection.id))) {
@@ -80,8 +80,7 @@ export async function takeAwayAccess(tenant: Tenant, actor: Actor, user: UserWit
     identities.map((identity) => unlinked(user, identity, { because })),
   )
   await deleteRequestsOf(tenant, id)
-  await updateUser(tenant, id, { passwordHash: null, passwordChangedAt: null, passwordBreachedAt: null, mfaEnabled: false })
-  await endPasswordLinks(tenant, id)
+  await updateUser(tenant, id, { mfaEnabled: false })
   await deleteEmailCodes(tenant, id)
   await deleteCredentials(tenant, id)
   await deleteEveryPasskey(tenant, actor, user, { because })

@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { invalidInput, Problem } from '../../platform/http/problem.ts'
 import { cutText } from '../../platform/text.ts'
-import { findDefaultRole, findRoles } from '../../roles/queries.ts'
+import { vouchedDefaultRole } from '../../roles/vouchers.ts'
 import { findTeamNames } from '../../teams/queries.ts'
 import { missingSettings } from '../configuration.ts'
 import { decideIdentity, type IdentityDecision, type IdentityRefusal } from '../decide-identity.ts'
@@ -18,10 +18,11 @@ import { type Check, checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type Departure, departureOf } from './authorization-url.ts'
 import { fetchIdentity } from './fetch-identity.ts'
+import { findMappedRoles } from './mapped-roles.ts'
 import { idsFrom, newPersonFrom, personIn } from './person.ts'
 import { type ConnectionToUse, findConnectionToUse } from './queries.ts'
 import { readFacts } from './read-facts.ts'
-import { connectionTestExpired, identityProviderRefused, tooManyMessages } from './refusals.ts'
+import { connectionTestExpired, identityProviderRefused, noVerifiedAddress, tooManyMessages } from './refusals.ts'
 import {
   claimTestForBrowser,
   claimTestResponse,
@@ -119,6 +120,15 @@ export interface TestVisit {
   caller: Tester
   browser: string | undefined
   origin: Origin
+  /** The domain that a visitor of a set-up link sets up as well: the address has to be one of it. */
+  domain?: string | undefined
+}
+
+export interface TestedConnection {
+  path: string
+  connectionId: string
+  changedAt: Date
+  passed: boolean
 }
 
 /**
@@ -155,21 +165,27 @@ export async function openTest(
  * Completes a test with the response of the identity provider: the response is examined, and signs no user in. Only the result is
  * stored.
  *
- * @returns the path that shows the result, and whether every check has passed
+ * @returns the path that shows the result, whether every check has passed, and when the connection that it tested was last changed
  * @throws Problem as {@link openTest}, also when there has been a response before
  */
 export async function completeTest(
   federation: Federation,
-  { state, caller, browser, origin }: TestVisit,
+  { state, caller, browser, origin, domain }: TestVisit,
   parameters: URLSearchParams,
-): Promise<{ path: string; connectionId: string; passed: boolean }> {
+): Promise<TestedConnection> {
   const tenant = federation.database.tenant(caller.organisationId)
   const { request, connection } = await getTest(federation, caller, state)
   const isThisBrowser = browser !== undefined && request.browserHash === hashSecret(browser)
   if (!isThisBrowser || !(await claimTestResponse(tenant, request.stateHash))) throw connectionTestExpired()
   const arrived = await fetchIdentity(federation, connection, request, parameters).catch(refusedForNow)
-  const { checks } = await conclude(federation, tenant, { request, connection, arrived, caller, origin })
-  return { path: testPath(state), connectionId: connection.id, passed: checks.every(({ passed }) => passed) }
+  const { checks } = await conclude(federation, tenant, { request, connection, arrived, caller, origin, domain })
+  const renewedAt = arrived instanceof UpstreamRefusal ? undefined : arrived.renewedAt
+  return {
+    path: testPath(state),
+    connectionId: connection.id,
+    changedAt: renewedAt ?? connection.updatedAt,
+    passed: checks.every(({ passed }) => passed),
+  }
 }
 
 /** The response is used up, and the test shows why nothing is known of it. @throws any other error */
@@ -199,20 +215,23 @@ interface TestResponse {
   arrived: UpstreamIdentity | UpstreamRefusal
   caller: Tester
   origin: Origin
+  domain?: string | undefined
 }
 
 /** Stores the result of a test: the checks like those of a refused sign-in, everything for ten minutes. */
 async function conclude(
   federation: Federation,
   tenant: Tenant,
-  { request, connection, arrived, caller, origin }: TestResponse,
+  { request, connection, arrived, caller, origin, domain }: TestResponse,
 ): Promise<TestResult> {
   const examined =
     arrived instanceof UpstreamRefusal
       ? undefined
-      : await (caller.kind === 'user' ? examine : readOnly)(federation, tenant, connection, arrived)
+      : caller.kind === 'user'
+        ? await examine(federation, tenant, connection, arrived)
+        : readOnly(connection, arrived, domain)
   const refusal = arrived instanceof UpstreamRefusal ? identityProviderRefused() : examined?.refusal
-  const checks = examined?.refusal ? [...arrived.checks, checkOfUser(examined.refusal)] : arrived.checks
+  const checks = examined?.checks ?? arrived.checks
   const reference = await storeChecks(federation, origin, {
     endpoint: 'federation_test',
     connection,
@@ -239,20 +258,36 @@ interface Examined {
   person: MappedPerson
   outcome: TestOutcome | undefined
   refusal: Problem | undefined
+  checks: readonly Check[]
 }
 
 /**
- * What the mapping makes of the claims, and no more: the visitor of a set-up link has a provider say what they like, and would learn which
- * addresses have an account.
+ * What the mapping makes of the claims, and whether users could sign in with such an address, no matter which account has it. No more: the visitor of a set-up link
+ * has a provider say what they like, and would learn which addresses have an account.
  */
-async function readOnly(
-  _federation: Federation,
-  _tenant: Tenant,
-  { mapping }: ConnectionToUse,
-  { claims, subject, email }: UpstreamIdentity,
-): Promise<Examined> {
-  const { firstName, lastName, phone } = personIn(claims, mapping)
-  return { person: { subject, email, firstName, lastName, phone, roles: [], teams: [] }, outcome: undefined, refusal: undefined }
+function readOnly(connection: ConnectionToUse, identity: UpstreamIdentity, domain: string | undefined): Examined {
+  const { claims, subject, email } = identity
+  const { firstName, lastName, phone } = personIn(claims, connection.mapping)
+  const unfit = unfitAddress(connection, identity, domain)
+  return {
+    person: { subject, email, firstName, lastName, phone, roles: [], teams: [] },
+    outcome: undefined,
+    refusal: unfit && noVerifiedAddress(),
+    checks: unfit ? identity.checks.map((check) => (check.code === 'address' ? unfit : check)) : identity.checks,
+  }
+}
+
+/** The check of an address with which the connection signs no user in. Whether the domain proves it yet, or an account has it, does not count. */
+function unfitAddress(
+  { configuration: { emailTrust } }: ConnectionToUse,
+  { email, emailIsProven }: UpstreamIdentity,
+  domain: string | undefined,
+): Check | undefined {
+  const expected = domain === undefined ? say('an-address') : say('an-address-of', domain)
+  if (email === undefined) return checkOf('address', expected, say('none'), false)
+  if (domain !== undefined && !email.endsWith(`@${domain}`)) return checkOf('address', expected, email, false)
+  const isUnproven = emailTrust === 'verified_claim' && !emailIsProven
+  return isUnproven ? checkOf('address', say('proven-by-this-connection'), say('not-proven'), false) : undefined
 }
 
 /** Decides as a sign-in does, but carries nothing out. For an inactive connection, it decides as if it were active. */
@@ -260,7 +295,12 @@ async function examine(federation: Federation, tenant: Tenant, connection: Conne
   const facts = await readFacts(federation.database, { connection: { ...connection, isActive: true }, identity, linkTo: undefined })
   const decision = decideIdentity(facts)
   const refusal = decision.kind === 'refuse' ? refusalOf(federation, decision) : undefined
-  return { person: await mapped(tenant, connection, identity, decision), outcome: await outcomeOf(tenant, decision), refusal }
+  return {
+    person: await mapped(tenant, connection, identity, decision),
+    outcome: await outcomeOf(tenant, decision),
+    refusal,
+    checks: refusal ? [...identity.checks, checkOfUser(refusal)] : identity.checks,
+  }
 }
 
 async function outcomeOf(tenant: Tenant, decision: IdentityDecision): Promise<TestOutcome> {
@@ -280,14 +320,16 @@ async function outcomeOf(tenant: Tenant, decision: IdentityDecision): Promise<Te
 
 async function mapped(
   tenant: Tenant,
-  { mapping, roleMappings, teamMappings }: ConnectionToUse,
-  { claims, subject, email }: UpstreamIdentity,
+  connection: ConnectionToUse,
+  identity: UpstreamIdentity,
   { kind }: IdentityDecision,
 ): Promise<MappedPerson> {
+  const { mapping, teamMappings } = connection
+  const { claims, subject, email } = identity
   const isNew = kind === 'create' || kind === 'accept_invitation'
   const person = isNew ? newPersonFrom(claims, mapping, email ?? '') : personIn(claims, mapping)
-  const roleIds = idsFrom(claims, roleMappings, ({ roleId }) => roleId)
-  const roles = roleIds.length > 0 ? await findRoles(tenant, roleIds) : kind === 'create' ? [await findDefaultRole(tenant)] : []
+  const given = await findMappedRoles(tenant, connection, identity)
+  const roles = given.length > 0 ? given : kind === 'create' ? [await vouchedDefaultRole(tenant, connection)] : []
   return {
     subject,
     email,
@@ -297,7 +339,7 @@ async function mapped(
     roles: roles.flatMap((role) => (role ? [role.name] : [])),
     teams: await findTeamNames(
       tenant,
-      idsFrom(claims, teamMappings, ({ teamId }) => teamId),
+      idsFrom(claims, mapping, teamMappings, ({ teamId }) => teamId),
     ),
   }
 }

@@ -3,6 +3,7 @@ import { record } from '../../activity/record.ts'
 import { mailTexts } from '../../mails/texts.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { presentTime } from '../../platform/http/fields.ts'
+import { forEachRow } from '../../platform/jobs/for-each-row.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import { connectionInHistory } from '../present-connection.ts'
 import type { Connection } from '../queries.ts'
@@ -24,13 +25,15 @@ export type CertificateWarnings = Pick<Federation, 'outbox' | 'publicUrl'>
 export const warnOfCertificates = (warnings: CertificateWarnings): Task => ({
   name: 'warn-of-expiring-certificates',
   everySeconds: daySeconds,
-  async run(database) {
-    let batch: Connection[] = []
-    do {
-      batch = await listSamlConnections(database.system(), batch.at(-1)?.id ?? '', batchSize)
-      for (const connection of batch) await warnOf(warnings, database, connection)
-    } while (batch.length === batchSize)
-    return false
+  async run(database, stopping) {
+    return forEachRow(
+      {
+        next: (after: Connection | undefined) => listSamlConnections(database.system(), after?.id ?? '', batchSize),
+        failure: ({ organisationId, id }) => `the certificates of the connection ${id} of ${organisationId} could not be looked at`,
+        stopping,
+      },
+      (connection) => warnOf(warnings, database, connection),
+    )
   },
 })
 

@@ -7,6 +7,7 @@ import type { Refused } from './federated-sign-in.ts'
 import {
   addressUnusable,
   connectionUnusable,
+  invitationByMail,
   linkedToAnotherUser,
   linkWhileSignedIn,
   noAccountHere,
@@ -24,6 +25,7 @@ const refusals: Record<Exclude<Refused['refusal'], 'sso_required'>, () => Proble
   address_unusable: addressUnusable,
   link_while_signed_in: linkWhileSignedIn,
   no_account: noAccountHere,
+  invitation_by_mail: invitationByMail,
 }
 
 export const refusalOf = ({ publicUrl }: { publicUrl: string }, { refusal, requiredConnectionId = '' }: Omit<Refused, 'kind'>): Problem =>

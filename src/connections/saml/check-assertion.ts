@@ -15,7 +15,7 @@ const subjectLengthMax = 1_024
  * @param assertion from the bytes that were signed, and from no others
  * @throws UpstreamRefusal
  */
-export function checkAssertion(assertion: XmlElement, expected: ExpectedSamlResponse, checks: Checks): SamlIdentity {
+export function checkAssertion(assertion: XmlElement, expected: ExpectedSamlResponse, checks: Checks): Omit<SamlIdentity, 'signedBy'> {
   const issuer = onlyChildOf(assertion, namespaces.assertion, 'Issuer')
   checks.add('iss', expected.issuer, issuer && textIn(issuer), issuer !== undefined && textIn(issuer) === expected.issuer)
   const subject = onlyChildOf(assertion, namespaces.assertion, 'Subject')
@@ -49,12 +49,16 @@ export function checkAssertion(assertion: XmlElement, expected: ExpectedSamlResp
  */
 function checkConfirmation(subject: XmlElement | undefined, expected: ExpectedSamlResponse, checks: Checks): Date | undefined {
   const all = subject ? childrenOf(subject, namespaces.assertion, 'SubjectConfirmation') : []
-  const tried = all.filter(({ attributes }) => attributes.get('Method') === bearer).map((one) => confirmationChecks(one, expected))
-  const best = tried.find((made) => made.every(([, , , passed]) => passed)) ?? tried[0]
+  const tried = all
+    .filter(({ attributes }) => attributes.get('Method') === bearer)
+    .map((one) => ({ made: confirmationChecks(one, expected), until: timeOf(dataOf(one)?.attributes.get('NotOnOrAfter')) }))
+  const fitting = tried.filter(({ made }) => made.every(([, , , passed]) => passed))
+  const best = fitting[0] ?? tried[0]
   checks.add('confirmation', bearer, all[0]?.attributes.get('Method'), best !== undefined)
-  for (const check of best ?? []) checks.add(...check)
-  const fitting = all.find((one) => confirmationChecks(one, expected).every(([, , , passed]) => passed))
-  return timeOf(fitting && dataOf(fitting)?.attributes.get('NotOnOrAfter'))
+  for (const check of best?.made ?? []) checks.add(...check)
+  // While any of them fits, the assertion could be used again.
+  const ends = fitting.flatMap(({ until }) => until ?? []).sort((left, right) => right.getTime() - left.getTime())
+  return ends[0]
 }
 
 const dataOf = (confirmation: XmlElement) => onlyChildOf(confirmation, namespaces.assertion, 'SubjectConfirmationData')
@@ -194,9 +198,15 @@ function endsAfter(check: 'not_on_or_after' | 'exp' | 'session_end', value: stri
 /** What ends at a time by the provider's clock ends here when it has ended by any clock that we accept. */
 const withSkew = (time: Date | undefined) => time && notBeyondYears(new Date(time.getTime() + skewMilliseconds))
 
+/** Of a day that there is not, such as the 30th of February, a Date makes the 2nd of March. */
+function isDay(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date)
+}
+
 /** A time in UTC, as SAML has it (Core §1.3.3), in the years 1 to 9999; undefined for anything else. */
 export function timeOf(value: string | undefined): Date | undefined {
   if (value === undefined || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/.test(value)) return undefined
   const time = new Date(value.replace(/(\.\d{3})\d+Z$/, '$1Z'))
-  return isStorableTime(time) ? time : undefined
+  return isStorableTime(time) && isDay(value.slice(0, 10)) ? time : undefined
 }

@@ -97,8 +97,8 @@ export function checkLogoutRequest(received: LogoutMessageReceived, expected: Ex
   /** The bytes that the signature in the message covers. */
   function enveloped(document: string, message: XmlElement): string {
     const [signature] = childrenOf(message, namespaces.signature, 'Signature')
-    const bytes = signature && signedBytes(document, signature, expected.certificates)
-    return bytes ?? refuse('signature', say('valid-by-a-certificate-of', expected.issuer), say(signature ? 'not-valid' : 'none'))
+    const signed = signature && signedBytes(document, signature, expected.certificates)
+    return signed?.bytes ?? refuse('signature', say('valid-by-a-certificate-of', expected.issuer), say(signature ? 'not-valid' : 'none'))
   }
 
   function requireSignature({ signed, algorithm, signature }: Extract<LogoutMessageReceived, { binding: 'redirect' }>): void {

@@ -42,17 +42,19 @@ export function checkResponse(message: string, expected: ExpectedSamlResponse): 
   if (issuer) checks.add('response_issuer', expected.issuer, textIn(issuer), textIn(issuer) === expected.issuer)
   const destination = root.attributes.get('Destination')
   if (destination !== undefined || ofResponse) checks.add('destination', expected.acsUrl, destination, destination === expected.acsUrl)
-  return checkAssertion((ofAssertion ?? own).element, expected, checks)
+  const identity = checkAssertion((ofAssertion ?? own).element, expected, checks)
+  return { ...identity, signedBy: [ofResponse, ofAssertion].flatMap((signed) => signed?.certificate ?? []) }
 
   /** The element as its signature covers it; undefined without one. */
   function verifiedOf(document: string, element: XmlElement, name: 'Response' | 'Assertion') {
     const [signature] = childrenOf(element, namespaces.signature, 'Signature')
     if (!signature) return undefined
-    const bytes = signedBytes(document, signature, expected.certificates)
+    const signed = signedBytes(document, signature, expected.certificates)
     // One that does not verify is no better than none, even where another one does.
-    if (bytes === undefined) return refuse('signature', say('valid-by-a-certificate-of', expected.issuer), say('not-valid'))
+    if (!signed) return refuse('signature', say('valid-by-a-certificate-of', expected.issuer), say('not-valid'))
+    const { bytes, certificate } = signed
     const namespace = name === 'Response' ? namespaces.protocol : namespaces.assertion
-    return { text: bytes, element: passGate(bytes, { namespace, name }, refuse) }
+    return { text: bytes, element: passGate(bytes, { namespace, name }, refuse), certificate }
   }
 
   function opened(element: XmlElement): { text: string; element: XmlElement } {

@@ -21,15 +21,20 @@ const messageLimits = {
 export function passGate(text: string, root: { namespace: string; name: string }, refuse: Refuse): XmlElement {
   const message = readXml(text, messageLimits, refuse)
   if (message.namespace !== root.namespace || message.name !== root.name) refuse('root', root.name, message.name)
-  const version = message.attributes.get('Version')
-  if (version !== '2.0') refuse('version', '2.0', version ?? say('nothing'))
+  requireVersion(message, refuse)
   for (const element of withDescendants(message)) {
     // By the name alone: in another namespace it would be there to be taken for one.
     const isAssertion = element.name === 'Assertion' || element.name === 'EncryptedAssertion'
     if (isAssertion && element !== message && !isAssertionOf(message, element)) refuseAssertion(element, refuse)
+    if (element.name === 'Assertion') requireVersion(element, refuse)
     if (element.name === 'Signature') requirePlace(message, element, refuse)
   }
   return message
+}
+
+function requireVersion({ attributes }: XmlElement, refuse: Refuse): void {
+  const version = attributes.get('Version')
+  if (version !== '2.0') refuse('version', '2.0', version ?? say('nothing'))
 }
 
 const isAssertionOf = (message: XmlElement, { namespace, parent }: XmlElement) =>

@@ -38,6 +38,8 @@ export interface SamlIdentity {
   /** It counts once until it expires. */
   assertionId: string
   expiresAt: Date
+  /** The certificates whose keys have signed what was read: of the response, of the assertion, or of both. */
+  signedBy: readonly string[]
   checks: readonly Check[]
 }
 

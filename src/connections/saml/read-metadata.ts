@@ -1,4 +1,5 @@
 import { type Said, say } from '../../../shared/checks/said.ts'
+import { loopbackHosts } from '../../organisations/rules.ts'
 import { Checks } from '../upstream/checks.ts'
 import { type TrustedCertificate, trustedCertificate, trustedOf } from './certificates.ts'
 import { timeOf } from './check-assertion.ts'
@@ -134,12 +135,10 @@ function endpointOf(
 }
 
 /** Whether a browser may be sent to an address with a message: it is of https, and no script. */
-export function isEndpoint(address: string, allowsLoopback: boolean): boolean {
+export function isEndpoint(address: string, allowsLoopback = false): boolean {
   const url = URL.parse(address)
   if (!url || address.length > 2_048 || url.username !== '' || url.password !== '' || url.hash !== '') return false
-  return (
-    url.protocol === 'https:' || (url.protocol === 'http:' && allowsLoopback && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
-  )
+  return url.protocol === 'https:' || (url.protocol === 'http:' && allowsLoopback && loopbackHosts.has(url.hostname))
 }
 
 /** Those for signatures; a key without a use is for both. A certificate that cannot be trusted is left out, as others may be there. */

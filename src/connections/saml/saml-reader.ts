@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { say } from '../../../shared/checks/said.ts'
 import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { tooManyMessages } from './refusals.ts'
 import type { SamlOutcome, SamlTask, SamlWork } from './saml-thread.ts'
 
@@ -10,7 +11,7 @@ export interface SamlReaderLimits {
   /** Of the time that passes. */
   longestMilliseconds: number
   heapMebibytes: number
-  /** Further tasks are refused at once. */
+  /** Further tasks are refused at once, unless another organisation has more than their own: then one of its. */
   waitingMax: number
   /** The thread ends when it has had nothing to do for so long. */
   idleMilliseconds: number
@@ -27,8 +28,15 @@ const limitsOfReader: SamlReaderLimits = {
 
 /** Does everything that is done with XML, in a thread that what it reads can neither stop nor make grow. */
 export interface SamlReader {
-  /** @throws UpstreamRefusal also when it takes too long, or too much memory; Problem `too-many-messages` */
-  run<Kind extends keyof SamlWork>(kind: Kind, ...input: Parameters<SamlWork[Kind]>): Promise<ReturnType<SamlWork[Kind]>>
+  /**
+   * @param organisationId for which it is done: organisations take turns
+   * @throws UpstreamRefusal also when it takes too long, or too much memory; Problem `too-many-messages`
+   */
+  run<Kind extends keyof SamlWork>(
+    organisationId: string,
+    kind: Kind,
+    ...input: Parameters<SamlWork[Kind]>
+  ): Promise<ReturnType<SamlWork[Kind]>>
   close(): Promise<void>
 }
 
@@ -37,9 +45,9 @@ interface Waiting {
   outcome: PromiseWithResolvers<unknown>
 }
 
-/** The thread starts with the first task, and again after it has ended. One task runs at a time. */
+/** The thread starts with the first task, and again after it has ended. One task runs at a time, and organisations take turns. */
 export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): SamlReader {
-  const waiting: Waiting[] = []
+  const waiting = createFairQueue<Waiting>(limits.waitingMax)
   let thread: Worker | undefined
   let isReady = false
   let running: Waiting | undefined
@@ -49,8 +57,7 @@ export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): Sam
   function runNext(): void {
     if (running) return
     stopTimers()
-    const next = waiting[0]
-    if (!next) {
+    if (waiting.length === 0) {
       thread?.unref()
       timer = setTimeout(() => void end(), limits.idleMilliseconds).unref()
       return
@@ -59,9 +66,9 @@ export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): Sam
     thread.ref()
     // Its time begins when the thread has loaded what it needs.
     if (!isReady) return
-    running = waiting.shift()
-    limitTime(thread, next)
-    thread.postMessage(next.task)
+    running = waiting.take() as Waiting
+    limitTime(thread, running)
+    thread.postMessage(running.task)
   }
 
   function limitTime(worker: Worker, task: Waiting): void {
@@ -94,7 +101,7 @@ export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): Sam
       thread = undefined
       const refusal = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tookTooMuch() : error
       // Without a task it is the start that has failed, for each that waits.
-      for (const { outcome } of running ? [running] : waiting.splice(0)) outcome.reject(refusal)
+      for (const { outcome } of running ? [running] : waiting.takeAll()) outcome.reject(refusal)
       running = undefined
       runNext()
     })
@@ -133,16 +140,15 @@ export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): Sam
   }
 
   return {
-    run(kind, ...input) {
-      if (waiting.length >= limits.waitingMax) return Promise.reject(tooManyMessages())
+    run(organisationId, kind, ...input) {
       const outcome = Promise.withResolvers<unknown>()
-      waiting.push({ task: { kind, input } as SamlTask, outcome })
+      waiting.add(organisationId, { task: { kind, input } as SamlTask, outcome })?.outcome.reject(tooManyMessages())
       runNext()
       return outcome.promise as Promise<ReturnType<SamlWork[typeof kind]>>
     },
     async close() {
       stopTimers()
-      for (const { outcome } of [...(running ? [running] : []), ...waiting.splice(0)]) outcome.reject(new Error('The service is stopping'))
+      for (const { outcome } of [...(running ? [running] : []), ...waiting.takeAll()]) outcome.reject(new Error('The service is stopping'))
       running = undefined
       await end()
     },

@@ -10,10 +10,11 @@ export interface Saml extends SamlReader {
   /** @throws UpstreamRefusal when there is no such document */
   fetchMetadata(url: string): Promise<string>
   /**
+   * @param organisationId as for `run`
    * @param entityId that the document has to be about, if that is known
    * @throws UpstreamRefusal
    */
-  readMetadata(document: string, entityId: string | undefined): Promise<ProviderMetadata>
+  readMetadata(organisationId: string, document: string, entityId: string | undefined): Promise<ProviderMetadata>
   /** Does a piece of work once: all who ask for the same share its outcome. */
   once<Outcome extends object>(key: string, work: () => Promise<Outcome>): Promise<Outcome>
 }
@@ -33,7 +34,8 @@ export function createSaml(fetch: UpstreamFetch, { now, allowsLoopback }: { now(
       if (response.status !== 200) throw unreadable(url, say('status', String(response.status)))
       return response.text()
     },
-    readMetadata: (document, entityId) => reader.run('readMetadata', document, { entityId, now: now(), allowsLoopback }),
+    readMetadata: (organisationId, document, entityId) =>
+      reader.run(organisationId, 'readMetadata', document, { entityId, now: now(), allowsLoopback }),
     once<Outcome extends object>(key: string, work: () => Promise<Outcome>) {
       const begun = shared.get(key) ?? work()
       shared.set(key, begun)

@@ -14,16 +14,20 @@ import { envelopedSignature, exclusiveCanonicalization, rsaSha256, sha256 } from
 import { asDocument, type XmlElement } from './xml.ts'
 
 /**
- * The canonical bytes that a signature covers, when one of the keys made it; undefined when none did. They alone are to be read from
- * then on: whatever else the document holds is unsigned. The gate has seen the document before.
+ * The canonical bytes that a signature covers, with the certificate of the key that made it; undefined when none of the keys did. They alone are to
+ * be read from then on: whatever else the document holds is unsigned. The gate has seen the document before.
  *
  * @param certificates in PEM or base64. They are keys that an administrator trusts: neither their dates nor their issuers count
  */
-export function signedBytes(document: string, signature: XmlElement, certificates: readonly string[]): string | undefined {
-  const keys = certificates.map((text) => certificateOf(text)?.publicKey).filter((key) => key !== undefined)
-  for (const key of keys.filter(isStrong)) {
-    const bytes = bytesSignedBy(key, document, signature)
-    if (bytes !== undefined) return bytes
+export function signedBytes(
+  document: string,
+  signature: XmlElement,
+  certificates: readonly string[],
+): { bytes: string; certificate: string } | undefined {
+  for (const certificate of certificates) {
+    const key = certificateOf(certificate)?.publicKey
+    const bytes = key && isStrong(key) ? bytesSignedBy(key, document, signature) : undefined
+    if (bytes !== undefined) return { bytes, certificate }
   }
   return undefined
 }

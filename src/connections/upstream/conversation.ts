@@ -1,5 +1,6 @@
+import { isJsonObject, parseJsonObject } from '../../platform/json-object.ts'
 import { asResponse, type UpstreamDocuments, type UpstreamFetch } from './documents.ts'
-import { decodeIdToken, isRecord } from './id-token.ts'
+import { decodeIdToken } from './id-token.ts'
 import type { Claims } from './presets.ts'
 
 const unknownKeyMilliseconds = 60 * 1_000
@@ -59,13 +60,13 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
   async function send(url: string, init: RequestInit): Promise<Response> {
     const response = await fetch(url, init)
     const text = await response.text()
-    if (url === conversation.tokenEndpoint) conversation.tokens = recordOf(text)
+    if (url === conversation.tokenEndpoint) conversation.tokens = parseJsonObject(text)
     return asResponse(text, response.status, response.headers.get('content-type') ?? '')
   }
 
   function hasKey(url: string): boolean {
     const kid = decodeIdToken(conversation.tokens?.id_token)?.header.kid
-    return kid === undefined || (keysIn(documents.peek(url) ?? '')?.some((key) => isRecord(key) && key.kid === kid) ?? false)
+    return kid === undefined || (keysIn(documents.peek(url) ?? '')?.some((key) => isJsonObject(key) && key.kid === kid) ?? false)
   }
 
   return conversation
@@ -73,7 +74,7 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
 
 /** The keys of a document (RFC 7517 §5); undefined when it is not a key set. */
 export function keysIn(text: string): unknown[] | undefined {
-  const { keys } = recordOf(text) ?? {}
+  const { keys } = parseJsonObject(text) ?? {}
   return Array.isArray(keys) ? keys : undefined
 }
 
@@ -81,15 +82,6 @@ const isPlainRead = ({ method = 'GET', body, headers }: RequestInit) =>
   method === 'GET' && (body === undefined || body === null) && !new Headers(headers).has('authorization')
 
 const isDiscovery = (url: string) => url.endsWith('/.well-known/openid-configuration')
-
-function recordOf(text: string): Claims | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** The innermost reason: `fetch` itself only reports that it failed. */
 function reasonOf(error: unknown): string {

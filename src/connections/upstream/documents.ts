@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../platform/clock.ts'
-import { isRecord } from './id-token.ts'
+import { type Clock, isWithin } from '../../platform/clock.ts'
+import { parseJsonObject } from '../../platform/json-object.ts'
 
 /** The part of `fetch` that is needed here. It guards where requests go and how large a response may be. */
 export type UpstreamFetch = (url: string, init: RequestInit) => Promise<Response>
@@ -41,7 +41,7 @@ export function createUpstreamDocuments(fetch: UpstreamFetch, clock: Clock): Ups
   return {
     async read(url, init, maximumAge = freshMilliseconds) {
       const known = stored.get(url)
-      if (known && clock.now().getTime() - known.fetchedAt < maximumAge) return asResponse(known.text, 200)
+      if (known && isWithin(maximumAge, known.fetchedAt, clock.now().getTime())) return asResponse(known.text, 200)
       let loading = underWay.get(url)
       if (!loading) {
         // One caller's time limit must not end the request that others share: the guard has its own.
@@ -57,13 +57,7 @@ export function createUpstreamDocuments(fetch: UpstreamFetch, clock: Clock): Ups
 }
 
 /** Whether a text is a document. A maintenance page may also come with status 200: stored, it would fail for ten minutes more. */
-function isDocument(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text))
-  } catch {
-    return false
-  }
-}
+const isDocument = (text: string): boolean => parseJsonObject(text) !== undefined
 
 /** A response that the library can read, although its text has been read before. */
 export const asResponse = (text: string, status: number, contentType = 'application/json'): Response =>

@@ -1,8 +1,8 @@
 import type * as Library from 'openid-client'
 import type { ConnectionCheck } from '../../../shared/checks/names.ts'
 import { say } from '../../../shared/checks/said.ts'
+import { isJsonObject } from '../../platform/json-object.ts'
 import type { Checks } from './checks.ts'
-import { isRecord } from './id-token.ts'
 import {
   type AuthorizationRequest,
   checkResponse,
@@ -77,12 +77,12 @@ export async function githubClaimsFrom(
   checks.add('token_endpoint', say('an-access-token'), say('an-access-token'), true)
 
   const [user, emails] = await Promise.all([read('/user', 'github_user'), read('/user/emails', 'github_emails')])
-  const id = isRecord(user) && Number.isSafeInteger(user.id) ? String(user.id) : undefined
+  const id = isJsonObject(user) && Number.isSafeInteger(user.id) ? String(user.id) : undefined
   checks.add('subject', say('the-id-of-a-user'), id, id !== undefined)
   checks.require('upstream')
-  const { email: _public, ...profile } = isRecord(user) ? user : {}
-  const primary = Array.isArray(emails) ? emails.find((email) => isRecord(email) && email.primary === true) : undefined
-  return { ...profile, sub: id, ...(isRecord(primary) && { email: primary.email, email_verified: primary.verified === true }) }
+  const { email: _public, ...profile } = isJsonObject(user) ? user : {}
+  const primary = Array.isArray(emails) ? emails.find((email) => isJsonObject(email) && email.primary === true) : undefined
+  return { ...profile, sub: id, ...(isJsonObject(primary) && { email: primary.email, email_verified: primary.verified === true }) }
 
   async function read(path: string, check: ConnectionCheck): Promise<unknown> {
     const url = `${api}${path}`

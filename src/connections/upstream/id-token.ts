@@ -1,4 +1,5 @@
 import { say } from '../../../shared/checks/said.ts'
+import { isJsonObject } from '../../platform/json-object.ts'
 import { isNestedTooDeep } from '../../platform/nested-json.ts'
 import type { Checks } from './checks.ts'
 import { type Claims, type Preset, textOf } from './presets.ts'
@@ -78,10 +79,8 @@ export function decodeIdToken(token: unknown): { header: Claims; claims: Claims 
 function parse(part: string): Claims | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-    return isRecord(value) && !isNestedTooDeep(value) ? value : undefined
+    return isJsonObject(value) && !isNestedTooDeep(value) ? value : undefined
   } catch {
     return undefined
   }
 }
-
-export const isRecord = (value: unknown): value is Claims => typeof value === 'object' && value !== null && !Array.isArray(value)

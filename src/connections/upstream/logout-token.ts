@@ -1,6 +1,7 @@
 import { say } from '../../../shared/checks/said.ts'
+import { isJsonObject } from '../../platform/json-object.ts'
 import { Checks } from './checks.ts'
-import { checkToken, decodeIdToken, isRecord } from './id-token.ts'
+import { checkToken, decodeIdToken } from './id-token.ts'
 import { discover, type OpenIdSession, presetOf } from './open-id-connect.ts'
 import { identifierOf } from './presets.ts'
 import { checkSignature } from './signature.ts'
@@ -32,8 +33,8 @@ export async function checkLogoutToken(session: OpenIdSession, token: string): P
   const { header, claims } = decoded
   const { typ } = header
   checks.add('typ', 'logout+jwt', typ, typ === undefined || (typeof typ === 'string' && types.includes(typ.toLowerCase())))
-  const events = isRecord(claims.events) ? claims.events : {}
-  checks.add('events', event, claims.events, isRecord(events[event]))
+  const events = isJsonObject(claims.events) ? claims.events : {}
+  checks.add('events', event, claims.events, isJsonObject(events[event]))
   checks.add('nonce', say('none'), claims.nonce, claims.nonce === undefined)
   const jti = identifierOf(claims.jti)
   checks.add('jti', say('an-identifier'), claims.jti, jti !== undefined)

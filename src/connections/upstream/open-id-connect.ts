@@ -1,9 +1,10 @@
 import type * as Library from 'openid-client'
 import { type Said, say } from '../../../shared/checks/said.ts'
+import { isJsonObject } from '../../platform/json-object.ts'
 import { Checks, type Fault } from './checks.ts'
 import { clientAuthentication } from './client-authentication.ts'
 import type { Conversation } from './conversation.ts'
-import { checkIdToken, decodeIdToken, isRecord, skewSeconds } from './id-token.ts'
+import { checkIdToken, decodeIdToken, skewSeconds } from './id-token.ts'
 import { type Claims, type Preset, presets, textOf } from './presets.ts'
 import type { UpstreamSettings } from './settings.ts'
 
@@ -19,7 +20,10 @@ export interface ExpectedResponse {
 }
 
 export interface OpenIdClaims {
+  /** Of the account: those of the ID token, completed by what UserInfo says. */
   claims: Claims
+  /** Of the sign-in: those of the ID token alone. UserInfo holds attributes of a profile, which is not signed and which its user may write. */
+  authentication: Claims
   idToken: string
 }
 
@@ -193,7 +197,7 @@ export async function openIdClaimsFrom(
   const subject = preset.subjectOf(claims)
   checks.add('subject', say('a-subject'), subject, subject !== undefined)
   checks.require('upstream')
-  return { claims: settings.provider === 'apple' ? { ...nameIn(response), ...claims } : claims, idToken }
+  return { claims: settings.provider === 'apple' ? { ...nameIn(response), ...claims } : claims, authentication: token.claims, idToken }
 }
 
 /**
@@ -234,8 +238,14 @@ export const isUnknownClient = (tokens: Claims | undefined) =>
  * of both. All others, `invalid_grant` and `invalid_request` among them, may come from a code that a stranger has made up.
  */
 const errorsOfEverySignIn = new Set([
-  ...['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'server_error', 'temporarily_unavailable'],
-  ...['incorrect_client_credentials', 'redirect_uri_mismatch', 'application_suspended'],
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'server_error',
+  'temporarily_unavailable',
+  'incorrect_client_credentials',
+  'redirect_uri_mismatch',
+  'application_suspended',
 ])
 
 /** Who is at fault when the token endpoint has given no tokens. */
@@ -271,10 +281,8 @@ async function withUserInfo({ library, conversation }: OpenIdSession, discovered
   try {
     const userInfo = await library.fetchUserInfo(discovered, textOf(conversation.tokens?.access_token) ?? '', subject)
     checks.add('user_info_subject', subject, userInfo.sub, true)
-    // Only the signed token is trusted for the time of the sign-in.
-    const { auth_time: _unsigned, ...unsigned } = userInfo
-    const { email_verified: _ofAnother, ...others } = unsigned
-    return { ...(claims.email === undefined ? unsigned : others), ...claims }
+    const { email_verified: _ofAnother, ...others } = userInfo
+    return { ...(claims.email === undefined ? userInfo : others), ...claims }
   } catch (error) {
     checks.fail('user_info_subject', subject, refusedMember(error, 'sub') ?? explain(error, conversation), 'upstream', error)
   }
@@ -284,7 +292,7 @@ async function withUserInfo({ library, conversation }: OpenIdSession, discovered
 function refusedMember(error: unknown, member: string): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { cause } = error
-  if (isRecord(cause) && isRecord(cause.body)) return cause.attribute === member ? textOf(cause.body[member]) : undefined
+  if (isJsonObject(cause) && isJsonObject(cause.body)) return cause.attribute === member ? textOf(cause.body[member]) : undefined
   return refusedMember(cause, member)
 }
 
@@ -296,7 +304,7 @@ function nameIn(response: URLSearchParams): Claims {
   } catch {
     return {}
   }
-  const name = isRecord(user) && isRecord(user.name) ? user.name : {}
+  const name = isJsonObject(user) && isJsonObject(user.name) ? user.name : {}
   const [given, family] = [textOf(name.firstName), textOf(name.lastName)]
   return { ...(given && { given_name: given }), ...(family && { family_name: family }) }
 }

@@ -12,6 +12,7 @@ import {
   type EndSessionRequest,
   type ExpectedResponse,
   explain,
+  type OpenIdClaims,
   type OpenIdSession,
   openIdAuthorizationUrl,
   openIdClaimsFrom,
@@ -30,6 +31,11 @@ export interface UpstreamIdentity {
   email: string | undefined
   /** Whether this connection proves that the address is the user's. */
   emailIsProven: boolean
+  /**
+   * The state of its domain by which alone the address is proven, and only as long as it lasts: the organisation has verified it, or it is besides
+   * assigned to the connection.
+   */
+  emailProvenBy?: 'verified_domain' | 'assigned_domain' | undefined
   /** Whether the provider made the address up for this service: then it leads to no existing account. */
   emailIsRelay: boolean
   claims: Claims
@@ -44,6 +50,10 @@ export interface UpstreamIdentity {
   sessionEndsAt?: Date | undefined
   /** The ID token; by SAML the NameID and SessionIndex: by it a sign-out names the session there. */
   idToken: string | undefined
+  /** By SAML: the certificates of the provider by whose keys it has signed. */
+  certificates?: readonly string[] | undefined
+  /** By SAML: when the connection was changed since the check has read its metadata again. */
+  renewedAt?: Date | undefined
   checks: readonly Check[]
 }
 
@@ -104,14 +114,16 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
         const claims = await githubClaimsFrom(session, response, expected, checks)
         return describe(
           settings,
-          claims,
+          // GitHub says nothing of how its users have signed in.
+          { claims, authentication: {} },
           String(claims.sub),
           { isProven: (settings.emailClaim ?? 'email') === 'email' && claims.email_verified === true, isRelay: false },
           checks,
         )
       }
-      const { claims, idToken } = await openIdClaimsFrom(session, response, expected, checks)
-      return { ...describe(settings, claims, presetOf(settings).subjectOf(claims) ?? '', proofOf(settings, claims), checks), idToken }
+      const said = await openIdClaimsFrom(session, response, expected, checks)
+      const { claims, idToken } = said
+      return { ...describe(settings, said, presetOf(settings).subjectOf(claims) ?? '', proofOf(settings, claims), checks), idToken }
     },
 
     async endSessionUrlOf(settings, request) {
@@ -130,7 +142,7 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
       checks.require('browser')
       await discover(session, undefined, checks)
       await checkSignature(session, assertion, checks)
-      return describe(settings, claims, subject ?? '', proofOf(settings, claims), checks)
+      return describe(settings, { claims, authentication: claims }, subject ?? '', proofOf(settings, claims), checks)
     },
 
     async refresh(settings) {
@@ -157,22 +169,26 @@ const timeOf = (seconds: unknown) => (typeof seconds === 'number' && Math.abs(se
 
 const emailOf = ({ emailClaim = 'email' }: UpstreamSettings, claims: Claims) => emailIn(claimAt(claims, emailClaim))
 
-/** Whether the connection proves the address, and whether the provider made it up. */
-function proofOf(settings: UpstreamSettings, claims: Claims): { isProven: boolean; isRelay: boolean } {
+type Proof = { isProven: boolean; provenBy?: UpstreamIdentity['emailProvenBy']; isRelay: boolean }
+
+/** Whether the connection proves the address, and by what, and whether the provider made it up. */
+function proofOf(settings: UpstreamSettings, claims: Claims): Proof {
   const preset = presetOf(settings)
   const email = emailOf(settings, claims)
   if (email === undefined) return { isProven: false, isRelay: false }
-  return { isProven: preset.proves(claims, email, settings), isRelay: preset.isRelay?.(claims, email) ?? false }
+  const isProven = preset.proves(claims, email, settings)
+  const needsDomain = isProven && !preset.proves(claims, email, { ...settings, verifiedDomains: [] })
+  return { isProven, provenBy: needsDomain ? 'verified_domain' : undefined, isRelay: preset.isRelay?.(claims, email) ?? false }
 }
 
 function describe(
   settings: UpstreamSettings,
-  claims: Claims,
+  { claims, authentication }: Pick<OpenIdClaims, 'claims' | 'authentication'>,
   subject: string,
-  { isProven, isRelay }: { isProven: boolean; isRelay: boolean },
+  { isProven, provenBy, isRelay }: Proof,
   checks: Checks,
 ): UpstreamIdentity {
-  const { amr, acr, auth_time: authTime, iat, sid } = claims
+  const { amr, acr, auth_time: authTime, iat, sid } = authentication
   const email = emailOf(settings, claims)
   const found = say(email === undefined ? 'none' : isProven ? 'proven' : 'not-proven')
   checks.add('address', say('proven-by-this-connection'), found, true)
@@ -180,6 +196,7 @@ function describe(
     subject,
     email,
     emailIsProven: isProven,
+    emailProvenBy: provenBy,
     emailIsRelay: isRelay,
     claims,
     amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],

@@ -1,4 +1,4 @@
-import { type Attribute, findAttribute, findExtension, type ResourceType, type Schema, topAttributes } from './attributes.ts'
+import { type Attribute, findAttribute, findExtension, isCoreUrn, type ResourceType, type Schema, topAttributes } from './attributes.ts'
 
 /** Where an attribute is: at the top of a resource or in one of its extensions. */
 export interface AttributePath {
@@ -7,7 +7,7 @@ export interface AttributePath {
   subAttribute: Attribute | undefined
 }
 
-/** Why a path leads to no attribute: an unknown URN is not a mistake. */
+/** Why a path leads to no attribute: an unknown URN is not a mistake, and neither is `schemas`, which follows from the attributes. */
 export type Unknown = 'unknown_schema' | 'unknown_attribute'
 
 const unknownSchema = 'unknown_schema' as const
@@ -19,8 +19,9 @@ const unknownAttribute = 'unknown_attribute' as const
  * @param text without a filter
  */
 export function readAttributePath(text: string, type: ResourceType): AttributePath | Unknown {
+  if (text.toLowerCase() === 'schemas') return unknownSchema
   const { urn, rest } = splitUrn(text)
-  const isCore = urn === undefined || urn.toLowerCase() === type.schema.id.toLowerCase()
+  const isCore = urn === undefined || isCoreUrn(type, urn)
   const extension = isCore ? undefined : findExtension(type, urn)
   if (!isCore && !extension) return unknownSchema
   const [name = '', subName, ...more] = rest.split('.')

@@ -188,6 +188,9 @@ export function findAttribute(attributes: readonly Attribute[], name: string): A
 /** The attributes that stand at the top of a resource of this type. */
 export const topAttributes = ({ schema }: ResourceType): readonly Attribute[] => [...commonAttributes, ...schema.attributes]
 
+/** Whether this is the URN of the type's own schema, which is compared without case. */
+export const isCoreUrn = ({ schema }: ResourceType, urn: string): boolean => schema.id.toLowerCase() === urn.toLowerCase()
+
 /** The extension of this type with this URN, which is compared without case. */
 export function findExtension({ extensions }: ResourceType, urn: string): Schema | undefined {
   return extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase())

@@ -15,12 +15,12 @@ const valuesMax = 100
  * @throws ScimError `invalidSyntax` or `invalidValue`
  */
 export function canonicalResource(sent: unknown, type: ResourceType): JsonObject {
-  if (!isObject(sent)) throw invalidSyntax('The body is not a JSON object')
+  if (!isObject(sent)) throw invalidSyntax('body-not-an-object')
   const found: Record<string, Json> = {}
   for (const [name, value] of Object.entries(sent)) {
     const extension = findExtension(type, name)
     const attribute = findAttribute(topAttributes(type), name)
-    if (extension) found[extension.id] = membersOf(value, extension.attributes, extension.id)
+    if (extension) found[extension.id] = isUnassigned(value) ? null : membersOf(value, extension.attributes, extension.id)
     else if (attribute && isWritten(attribute)) found[attribute.name] = canonicalValue(value, attribute) ?? null
   }
   return found
@@ -29,9 +29,12 @@ export function canonicalResource(sent: unknown, type: ResourceType): JsonObject
 /** A password is accepted, as directories send one, and goes nowhere. */
 const isWritten = ({ mutability }: Attribute) => mutability !== 'readOnly' && mutability !== 'writeOnly'
 
+/** Of an extension, as of an attribute, these say that it has no value: RFC 7643 §2.5. */
+export const isUnassigned = (value: Json | undefined): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
 function membersOf(value: Json | undefined, attributes: readonly Attribute[], name: string): JsonObject {
-  if (value === null || value === undefined) return {}
-  if (!isObject(value)) throw invalidValue(`${name} is an object`)
+  if (!isObject(value)) throw invalidValue('not-an-object', { received: name })
   const members: Record<string, Json> = {}
   for (const [memberName, member] of Object.entries(value)) {
     const attribute = findAttribute(attributes, memberName)
@@ -50,34 +53,44 @@ export function canonicalValue(sent: Json | undefined, attribute: Attribute): Js
   if (sent === null || sent === undefined || sent === '') return undefined
   if (!attribute.multiValued) return singleValue(Array.isArray(sent) ? onlyOne(sent, attribute) : sent, attribute)
   const sentValues: readonly Json[] = Array.isArray(sent) ? sent : [sent as Json]
-  if (sentValues.length > valuesMax) throw invalidValue(`${attribute.name} has at most ${valuesMax} values`)
+  requireFewValues(sentValues, attribute)
   const values = sentValues.map((one) => singleValue(one, attribute)).filter((one) => one !== undefined)
   return values.length > 0 ? withOnePrimary(values, values.findLast(isPrimary)) : undefined
 }
 
+/** @throws ScimError `invalidValue` for more values than a list may have */
+export function requireFewValues(values: readonly Json[], { name }: Attribute): void {
+  if (values.length > valuesMax) throw invalidValue('too-many-values', { expected: valuesMax, received: name })
+}
+
 /** Entra sends a manager as a list of one. */
 function onlyOne(values: readonly Json[], { name }: Attribute): Json {
-  if (values.length > 1) throw invalidValue(`${name} has one value`)
+  if (values.length > 1) throw invalidValue('one-value', { received: name })
   return values[0] ?? null
 }
 
 function singleValue(sent: Json, attribute: Attribute): Json | undefined {
   if (sent === null || sent === '') return undefined
+  // Entra has written simple values as it writes references.
+  if (attribute.type !== 'complex' && isBareValue(sent)) return singleValue(sent.value ?? null, attribute)
   switch (attribute.type) {
     case 'boolean':
       return booleanOf(sent, attribute.name)
     case 'complex':
       return complexValue(sent, attribute)
     default:
-      if (typeof sent !== 'string' && typeof sent !== 'number') throw invalidValue(`${attribute.name} is a string`)
+      if (typeof sent !== 'string' && typeof sent !== 'number') throw invalidValue('not-a-string', { received: attribute.name })
       return textValue(String(sent), attribute.name)
   }
 }
 
+const isBareValue = (sent: Json): sent is JsonObject =>
+  isObject(sent) && sent.value !== undefined && Object.keys(sent).every((name) => name === 'value' || name === '$ref')
+
 /** An address may have several lines (RFC 7643 §4.1.2), which Active Directory ends as Windows does. */
 function textValue(sent: string, name: string): string {
   const text = sent.replaceAll(/\r\n?/g, '\n')
-  if (hasControlCharactersBesidesLines(text)) throw invalidValue(`${name} has control characters`)
+  if (hasControlCharactersBesidesLines(text)) throw invalidValue('control-characters', { received: name })
   return text
 }
 
@@ -85,21 +98,45 @@ function textValue(sent: string, name: string): string {
 function booleanOf(sent: Json, name: string): boolean {
   if (typeof sent === 'boolean') return sent
   const word = typeof sent === 'string' ? sent.toLowerCase() : ''
-  if (word !== 'true' && word !== 'false') throw invalidValue(`${name} is true or false`)
+  if (word !== 'true' && word !== 'false') throw invalidValue('not-a-boolean', { received: name })
   return word === 'true'
 }
 
-function complexValue(sent: Json, { name, subAttributes = [] }: Attribute): Json | undefined {
-  const hasValue = subAttributes.some((one) => one.name === 'value')
-  if (!isObject(sent) && !(hasValue && typeof sent === 'string')) throw invalidValue(`${name} is an object`)
-  const members: Record<string, Json> = {}
-  for (const [memberName, member] of Object.entries(isObject(sent) ? sent : { value: sent })) {
-    const attribute = findAttribute(subAttributes, memberName)
-    const value = attribute && canonicalValue(member, attribute)
-    if (attribute && value !== undefined) members[attribute.name] = value
-  }
-  return Object.keys(members).length > 0 ? members : undefined
+function complexValue(sent: Json, attribute: Attribute): Json | undefined {
+  const members = membersOfComplex(sent, attribute)
+  return assignedOf(members)
 }
+
+/** The members that an object names, those without a value as `null`. A string is its `value`. */
+function membersOfComplex(sent: Json, { name, subAttributes = [] }: Attribute): JsonObject {
+  const hasValue = subAttributes.some((one) => one.name === 'value')
+  return membersOf(hasValue && typeof sent === 'string' ? { value: sent } : sent, subAttributes, name)
+}
+
+function assignedOf(members: JsonObject): JsonObject | undefined {
+  const assigned = Object.entries(members).filter(([, value]) => value !== null)
+  return assigned.length > 0 ? Object.fromEntries(assigned) : undefined
+}
+
+/**
+ * The members that a change of an object names, those without a value as `null`.
+ *
+ * @param sent an object, or a list of one
+ * @returns undefined for what is unassigned as a whole
+ * @throws ScimError `invalidValue`
+ */
+export function sentMembers(sent: Json | undefined, attribute: Attribute): JsonObject | undefined {
+  const one = Array.isArray(sent) ? onlyOne(sent, attribute) : sent
+  return one === undefined || isUnassigned(one) ? undefined : membersOfComplex(one, attribute)
+}
+
+/**
+ * A stored object after a change: what the change does not name stays (RFC 7644 §3.5.2.1, §3.5.2.3), and what it names without a value goes
+ * (RFC 7643 §2.5).
+ *
+ * @returns undefined when the object has no member left
+ */
+export const withMembers = (stored: JsonObject, members: JsonObject): JsonObject | undefined => assignedOf({ ...stored, ...members })
 
 export const isPrimary = (value: Json) => isObject(value) && value.primary === true
 

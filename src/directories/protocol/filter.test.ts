@@ -53,7 +53,8 @@ describe('a filter', () => {
   })
 
   it('may be ten deep, and as long a chain as 2 KiB hold', () => {
-    parseFilter(`${'('.repeat(10)}a pr${')'.repeat(10)}`)
-    parseFilter(`${'(a pr) and '.repeat(150)}a pr`)
+    const present = { kind: 'present', path: 'a' }
+    expect(parseFilter(`${'('.repeat(10)}a pr${')'.repeat(10)}`)).toEqual(present)
+    expect(parseFilter(`${'(a pr) and '.repeat(150)}a pr`)).toEqual({ kind: 'and', filters: Array(151).fill(present) })
   })
 })

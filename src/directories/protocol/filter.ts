@@ -23,9 +23,9 @@ const depthMax = 10
  * @throws ScimError `invalidFilter`
  */
 export function parseFilter(text: string): Filter {
-  if (Buffer.byteLength(text) > lengthMax) throw invalidFilter(`A filter has at most ${lengthMax} bytes`)
+  if (Buffer.byteLength(text) > lengthMax) throw invalidFilter('filter-too-long', { expected: lengthMax })
   const { skeleton, strings } = takeOutStrings(text)
-  if (depthOf(skeleton) > depthMax) throw invalidFilter(`A filter is nested at most ${depthMax} deep`)
+  if (depthOf(skeleton) > depthMax) throw invalidFilter('filter-too-deep', { expected: depthMax })
   return restored(parsed(skeleton), strings)
 }
 
@@ -42,7 +42,7 @@ function takeOutStrings(text: string): { skeleton: string; strings: readonly str
 
 function stringOf(literal: string): string {
   const text = parsedString(literal)
-  if (text.includes('\0') || !text.isWellFormed()) throw invalidFilter('A value in the filter has characters that no attribute has')
+  if (text.includes('\0') || !text.isWellFormed()) throw invalidFilter('filter-characters')
   return text
 }
 
@@ -50,7 +50,7 @@ function parsedString(literal: string): string {
   try {
     return JSON.parse(literal)
   } catch {
-    throw invalidFilter('A value in the filter is not a JSON string')
+    throw invalidFilter('filter-string')
   }
 }
 
@@ -74,7 +74,7 @@ function parsed(skeleton: string): ParsedFilter {
   try {
     return parse(skeleton)
   } catch {
-    throw invalidFilter('The filter cannot be read')
+    throw invalidFilter('filter-unreadable')
   }
 }
 

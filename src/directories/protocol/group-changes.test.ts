@@ -17,6 +17,12 @@ describe('a PATCH of a group', () => {
       [{ op: 'add', path: 'members', value: [{ value: 'usr_1', display: 'Anna' }, { value: 'usr_2' }, { value: 'usr_1' }] }],
       [{ kind: 'add_members', userIds: ['usr_1', 'usr_2'] }],
     ],
+    [
+      'the URN of the schema holds attributes',
+      [{ op: 'replace', value: { 'urn:ietf:params:scim:schemas:core:2.0:Group': { displayName: 'Sales', id: 'x' } } }],
+      [{ kind: 'set', attribute: 'displayName', value: 'Sales' }],
+    ],
+    ['schemas follow from the attributes', [{ op: 'add', path: 'schemas', value: ['urn:a'] }], []],
     ['Okta removes a member', [{ op: 'remove', path: 'members[value eq "usr_1"]' }], [{ kind: 'remove_members', userIds: ['usr_1'] }]],
     [
       'Okta replaces the members',

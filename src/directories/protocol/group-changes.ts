@@ -1,7 +1,7 @@
 import { readAttributePath } from './attribute-path.ts'
-import { groupType } from './attributes.ts'
+import { groupType, isCoreUrn } from './attributes.ts'
 import { canonicalValue } from './canonical-value.ts'
-import { invalidPath, invalidValue, notMutable, notRemovable, ScimError } from './errors.ts'
+import { invalidPath, invalidValue, mistake, notMutable, notRemovable, ScimError } from './errors.ts'
 import type { Filter } from './filter.ts'
 import { parseFilter } from './filter.ts'
 import { isObject, type Json } from './json.ts'
@@ -21,10 +21,18 @@ export type GroupChange =
  */
 export function groupChanges(operations: readonly PatchOperation[]): GroupChange[] {
   return operations.flatMap(({ op, path, value }) => {
-    if (path !== undefined) return changesAt(path, op, value)
-    if (op === 'remove') throw new ScimError(400, 'noTarget', 'The operation remove needs a path')
-    if (!isObject(value)) throw invalidValue('Without a path, the value is an object')
-    return Object.entries(value).flatMap(([name, one]) => (isKnown(name) ? changesAt(name, op, one) : []))
+    if (path !== undefined) return isCoreUrn(groupType, path) && op !== 'remove' ? changesOfMembers(op, value) : changesAt(path, op, value)
+    if (op === 'remove') throw new ScimError(400, 'noTarget', mistake('path-needed'))
+    return changesOfMembers(op, value)
+  })
+}
+
+/** Each member of a value without a path names an attribute; the URN of the schema holds some. */
+function changesOfMembers(op: 'add' | 'replace', value: Json | undefined): GroupChange[] {
+  if (!isObject(value)) throw invalidValue('object-without-path')
+  return Object.entries(value).flatMap(([name, one]) => {
+    if (isCoreUrn(groupType, name)) return changesOfMembers(op, one)
+    return isKnown(name) ? changesAt(name, op, one) : []
   })
 }
 
@@ -41,13 +49,13 @@ function changesAt(path: string, op: PatchOperation['op'], value: Json | undefin
   if (filter) return selectedMembers(filter[1] as string, filter[2], op)
   const found = readAttributePath(path, groupType)
   if (found === 'unknown_schema') return []
-  if (found === 'unknown_attribute') throw invalidPath(`There is no attribute ${path}`)
+  if (found === 'unknown_attribute') throw invalidPath('unknown-attribute', { received: path })
   const { attribute, subAttribute } = found
   if (attribute.mutability === 'readOnly' || subAttribute) throw notMutable(path)
   if (attribute.name === 'members') return changeOfMembers(op, value)
   if (op === 'remove' && attribute.required) throw notRemovable(attribute.name)
   const given = op === 'remove' ? undefined : canonicalValue(value, attribute)
-  if (attribute.name === 'displayName' && given === undefined) throw invalidValue('displayName is required')
+  if (attribute.name === 'displayName' && given === undefined) throw invalidValue('required', { expected: 'displayName' })
   return [{ kind: 'set', attribute: attribute.name as 'displayName' | 'externalId', value: (given as string | undefined) ?? null }]
 }
 
@@ -72,8 +80,8 @@ function memberIds(sent: Json | undefined): string[] {
 
 function memberId(sent: Json): string {
   const { value, type } = isObject(sent) ? sent : { value: sent, type: undefined }
-  if (typeof value !== 'string' || value === '') throw invalidValue('The value of a member is the id of a user')
-  if (typeof type === 'string' && type.toLowerCase() === 'group') throw invalidValue('The members of a group are users')
+  if (typeof value !== 'string' || value === '') throw invalidValue('member-not-named')
+  if (typeof type === 'string' && type.toLowerCase() === 'group') throw invalidValue('member-not-a-user')
   return value
 }
 
@@ -85,6 +93,6 @@ function selectedMembers(filterText: string, sub: string | undefined, op: PatchO
 function idsIn(filter: Filter): string[] {
   if (filter.kind === 'or') return filter.filters.flatMap(idsIn)
   const isId = filter.kind === 'compare' && filter.operator === 'eq' && filter.path.toLowerCase() === 'value'
-  if (!isId || typeof filter.value !== 'string') throw invalidPath('Members are selected by value eq')
+  if (!isId || typeof filter.value !== 'string') throw invalidPath('members-by-value')
   return [filter.value]
 }

@@ -23,12 +23,12 @@ export function matches(value: JsonObject, filter: Filter, attribute: Attribute)
       return compares(value[subAttribute.name] as FilterValue | undefined, filter.operator, filter.value, subAttribute)
     }
     case 'values':
-      throw invalidFilter(`${filter.path} has no values of its own`)
+      throw invalidFilter('no-list-in-a-list', { received: filter.path })
   }
 
   function subAttributeOf(path: string): Attribute {
     const found = findAttribute(attribute.subAttributes ?? [], path)
-    if (!found) throw invalidFilter(`${attribute.name} has no ${path}`)
+    if (!found) throw invalidFilter('unknown-part', { expected: attribute.name, received: path })
     return found
   }
 }
@@ -39,7 +39,7 @@ function compares(stored: FilterValue | undefined, operator: Comparison, sought:
     const isEqual = String(stored ?? false) === String(sought ?? false).toLowerCase()
     if (operator === 'eq') return isEqual
     if (operator === 'ne') return !isEqual
-    throw invalidFilter(`${attribute.name} is true or false`)
+    throw invalidFilter('not-a-boolean', { received: attribute.name })
   }
   if (stored === undefined || sought === null) return compareAbsent(stored, operator, sought)
   const [one, other] = [comparable(stored, attribute), comparable(sought, attribute)]
@@ -71,4 +71,6 @@ function compareAbsent(stored: FilterValue | undefined, operator: Comparison, so
   return operator === 'eq' ? areEqual : operator === 'ne' && !areEqual
 }
 
-const comparable = (value: FilterValue, { caseExact }: Attribute): string => (caseExact ? String(value) : String(value).toLowerCase())
+/** A value as it is compared: only some attributes tell capital letters from small ones (RFC 7643 §2.2). */
+export const comparable = (value: FilterValue, { caseExact }: Attribute): string =>
+  caseExact ? String(value) : String(value).toLowerCase()

@@ -71,9 +71,58 @@ describe('a PATCH of a user', () => {
       { [enterprise]: { department: 'Sales', manager: { value: 'usr_1' } } },
     ],
     [
+      'Entra writes a simple value as it writes a reference',
+      [
+        { op: 'Replace', path: 'title', value: [{ $ref: null, value: 'Head' }] },
+        { op: 'Replace', path: 'active', value: [{ value: 'False' }] },
+        { op: 'Add', path: `${enterprise}:department`, value: { value: 'Support' } },
+      ],
+      { title: 'Head', active: false, [enterprise]: { department: 'Support' } },
+    ],
+    ['names of members are in any case', [{ Op: 'Replace', Path: 'title', Value: 'Head' }], { title: 'Head' }],
+    [
+      'the URN of the core schema holds attributes, as a path and without one',
+      [
+        { op: 'replace', path: userType.schema.id, value: { title: 'Head' } },
+        { op: 'replace', value: { [userType.schema.id.toLowerCase()]: { nickName: 'Ann', id: 'x' } } },
+      ],
+      { title: 'Head', nickName: 'Ann' },
+    ],
+    ['schemas follow from the attributes', [{ op: 'add', path: 'schemas', value: [enterprise] }], {}],
+    [
       'a part of an object leaves the others',
       [{ op: 'replace', path: 'name', value: { givenName: 'Ann' } }],
       { name: { givenName: 'Ann', familyName: 'Berg' } },
+    ],
+    ['null clears one part of an object', [{ op: 'replace', path: 'name', value: { familyName: null } }], { name: { givenName: 'Anna' } }],
+    [
+      'an empty string clears one part of an object, without a path and beside another',
+      [{ op: 'add', value: { name: { givenName: 'Ann', familyName: '' } } }],
+      { name: { givenName: 'Ann' } },
+    ],
+    [
+      'an object is cleared with its last part',
+      [{ op: 'replace', path: 'name', value: { givenName: null, familyName: [] } }],
+      { name: undefined },
+    ],
+    ['null clears an object', [{ op: 'replace', path: 'name', value: null }], { name: undefined }],
+    [
+      'null clears one part of the manager',
+      [
+        { op: 'add', path: `${enterprise}:manager`, value: { value: 'usr_1', displayName: 'Bea' } },
+        { op: 'Add', path: `${enterprise}:manager`, value: [{ value: 'usr_2', displayName: null }] },
+      ],
+      { [enterprise]: { department: 'Sales', manager: { value: 'usr_2' } } },
+    ],
+    [
+      'null clears one part of a value of a list',
+      [{ op: 'add', path: 'emails[type eq "work"]', value: { value: 'a.berg@acme.test', primary: null } }],
+      {
+        emails: [
+          { value: 'a.berg@acme.test', type: 'work' },
+          { value: 'anna@home.test', type: 'home' },
+        ],
+      },
     ],
     [
       'names are compared without case',
@@ -93,6 +142,9 @@ describe('a PATCH of a user', () => {
       { [enterprise]: { department: 'Sales', division: 'North' } },
     ],
     ['an extension is removed', [{ op: 'remove', path: enterprise }], { [enterprise]: undefined }],
+    ['null clears an extension', [{ op: 'replace', path: enterprise, value: null }], { [enterprise]: undefined }],
+    ['null clears an extension without a path', [{ op: 'replace', value: { [enterprise]: null } }], { [enterprise]: undefined }],
+    ['an empty list clears an extension', [{ op: 'replace', value: { [enterprise]: [] } }], { [enterprise]: undefined }],
     [
       'a new primary address ends the former one',
       [{ op: 'add', path: 'emails', value: [{ value: 'c@acme.test', primary: true }] }],
@@ -105,9 +157,109 @@ describe('a PATCH of a user', () => {
       },
     ],
     [
+      'a new primary address stays so where the same one follows without saying it',
+      [
+        {
+          op: 'add',
+          path: 'emails',
+          value: [
+            { value: 'c@acme.test', primary: true },
+            { value: 'C@acme.test', type: 'other' },
+          ],
+        },
+      ],
+      {
+        emails: [
+          { value: 'anna@acme.test', type: 'work', primary: false },
+          { value: 'anna@home.test', type: 'home' },
+          { value: 'c@acme.test', type: 'other', primary: true },
+        ],
+      },
+    ],
+    [
+      'of an address that is named twice, the last value says whether it is the primary one',
+      [
+        {
+          op: 'add',
+          path: 'emails',
+          value: [
+            { value: 'c@acme.test', primary: true },
+            { value: 'c@acme.test', primary: false },
+          ],
+        },
+      ],
+      {
+        emails: [
+          { value: 'anna@acme.test', type: 'work', primary: true },
+          { value: 'anna@home.test', type: 'home' },
+          { value: 'c@acme.test', primary: false },
+        ],
+      },
+    ],
+    [
+      'a new primary address ends the former one, also where its path creates it',
+      [{ op: 'add', path: 'emails[type eq "other"]', value: { value: 'c@acme.test', primary: true } }],
+      {
+        emails: [
+          { value: 'anna@acme.test', type: 'work', primary: false },
+          { value: 'anna@home.test', type: 'home' },
+          { value: 'c@acme.test', type: 'other', primary: true },
+        ],
+      },
+    ],
+    [
+      'a value that its path describes as the primary one ends the former one',
+      [{ op: 'Replace', path: 'emails[type eq "other" and primary eq true].value', value: 'c@acme.test' }],
+      {
+        emails: [
+          { value: 'anna@acme.test', type: 'work', primary: false },
+          { value: 'anna@home.test', type: 'home' },
+          { value: 'c@acme.test', type: 'other', primary: true },
+        ],
+      },
+    ],
+    [
       'a value is removed by a filter',
       [{ op: 'remove', path: 'emails[type eq "home"]' }],
       { emails: [{ value: 'anna@acme.test', type: 'work', primary: true }] },
+    ],
+    [
+      'a value is removed by its name in another case',
+      [{ op: 'remove', path: 'emails', value: [{ value: 'Anna@HOME.test' }] }],
+      { emails: [{ value: 'anna@acme.test', type: 'work', primary: true }] },
+    ],
+    [
+      'a value that is there is told from one of another type',
+      [
+        {
+          op: 'add',
+          path: 'phoneNumbers',
+          value: [
+            { value: '+1', type: 'work' },
+            { value: '+1', type: 'mobile' },
+          ],
+        },
+        { op: 'remove', path: 'phoneNumbers', value: [{ value: '+1', type: 'work' }] },
+      ],
+      { phoneNumbers: [{ value: '+1', type: 'mobile' }] },
+    ],
+    [
+      'what is added of a value that is there joins it',
+      [{ op: 'add', path: 'emails', value: [{ value: 'ANNA@home.test', display: 'Home', primary: true }] }],
+      {
+        emails: [
+          { value: 'anna@acme.test', type: 'work', primary: false },
+          { value: 'anna@home.test', type: 'home', display: 'Home', primary: true },
+        ],
+      },
+    ],
+    [
+      'a value whose schema says so is compared exactly',
+      [
+        { op: 'add', path: 'photos', value: ['https://a.test/A', 'https://a.test/a'] },
+        { op: 'remove', path: 'photos', value: ['https://a.test/A'] },
+      ],
+      { photos: [{ value: 'https://a.test/a' }] },
     ],
     [
       'a value without a value is none',
@@ -124,6 +276,18 @@ describe('a PATCH of a user', () => {
     ['adds what is there', [{ op: 'add', path: 'emails', value: [{ value: 'anna@home.test', type: 'home' }] }]],
     ['sets an attribute of an unknown schema', [{ op: 'add', path: 'urn:acme:2.0:User:badge', value: '7' }]],
     ['sends its id along', [{ op: 'replace', value: { id: 'usr_1', schemas: [], meta: {}, groups: [] } }]],
+    ['names no part of an object', [{ op: 'replace', path: 'name', value: {} }]],
+    ['names a part that is not there', [{ op: 'replace', path: 'name', value: { shoeSize: '43', middleName: null } }]],
+    [
+      'adds what is the primary one, without saying so',
+      [{ op: 'add', path: 'emails', value: [{ value: 'anna@acme.test', type: 'work' }] }],
+    ],
+    [
+      'adds what is there in another case, and says that it is not the primary one',
+      [{ op: 'add', path: 'emails', value: [{ value: 'ANNA@home.test', type: 'Home', primary: false }] }],
+    ],
+    ['adds what is there without its type', [{ op: 'add', path: 'emails', value: 'anna@home.test' }]],
+    ['removes what is there for something else', [{ op: 'remove', path: 'emails', value: [{ value: 'anna@home.test', type: 'other' }] }]],
     ['sends a password', [{ op: 'replace', path: 'password', value: 'secret' }]],
   ])('changes nothing when it %s', (_what, operations) => {
     expect(patchedBy(operations)).toEqual(anna)
@@ -156,6 +320,60 @@ describe('a PATCH of a user', () => {
     const before = structuredClone(anna)
     expect(() => patchedBy([{ op: 'replace', path: 'active', value: false }, { op: 'remove' }])).toThrow()
     expect(anna).toEqual(before)
+  })
+
+  const numbered = (from: number, number: number) => Array.from({ length: number }, (_, index) => `${from + index}`)
+
+  it.each<[string, (round: number) => Json]>([
+    ['a list', (round) => ({ op: 'add', path: 'ims', value: numbered(round * 100, 100) })],
+    ['a list whose values are created one by one', (round) => ({ op: 'add', path: `ims[value eq "${round}"].type`, value: 'work' })],
+    ['a text in each value of a list', (round) => ({ op: 'replace', path: 'emails.display', value: 'x'.repeat(20_000 + round) })],
+  ])('is refused as soon as %s is longer than may be stored', (_what, operationOf) => {
+    const operations = Array.from({ length: 1_000 }, (_, round) => operationOf(round))
+    expect(() => patchedBy(operations)).toThrow(expect.objectContaining({ status: 400, scimType: 'invalidValue' }))
+  })
+
+  it('costs the same for each of a thousand operations that name a hundred values', () => {
+    const values = numbered(0, 100).map((value) => ({ type: 'work', display: value }))
+    const operations = Array.from({ length: 1_000 }, (_, round) => ({
+      op: round % 2 === 0 ? 'add' : 'remove',
+      path: 'ims',
+      value: round % 4 < 2 ? values : values.toReversed(),
+    }))
+    // A comparison of two values asks for their names.
+    let asked = 0
+    const ownKeys = (of: JsonObject) => {
+      asked++
+      return Reflect.ownKeys(of)
+    }
+    const counted = values.map((one) => new Proxy<JsonObject>(one, { ownKeys }))
+    expect(patchedBy(operations, { ...anna, ims: counted })).toEqual(anna)
+    expect(asked).toBeLessThanOrEqual(100 * 10)
+  })
+
+  it('makes a list of a former release shorter, and not longer', () => {
+    const long = { ...anna, ims: numbered(0, 200).map((value) => ({ value })) }
+    const { ims } = patchedBy([{ op: 'remove', path: 'ims', value: numbered(0, 10) }], long)
+    expect(ims).toHaveLength(190)
+    expect(() => patchedBy([{ op: 'add', path: 'ims', value: 'another' }], long)).toThrow()
+  })
+
+  it('has at most a thousand operations, of which each member of a value without a path is one', () => {
+    const sent = (members: number) => ({
+      Operations: [{ op: 'add', value: Object.fromEntries(numbered(0, members).map((name) => [name, 'x'])) }],
+    })
+    expect(readOperations(sent(1_000))).toHaveLength(1)
+    expect(() => readOperations(sent(1_001))).toThrow(expect.objectContaining({ status: 400, scimType: 'invalidSyntax' }))
+  })
+
+  it('leaves a list with at most one primary value', () => {
+    fc.assert(
+      fc.property(fc.array(operationOnEmails, { minLength: 1, maxLength: 8 }), (list) => {
+        const { emails = [] } = patchedBy(list as Json, { userName: 'anna' }) as { emails?: readonly JsonObject[] }
+        expect(emails.filter(({ primary }) => primary === true).length).toBeLessThanOrEqual(1)
+      }),
+      { numRuns: 1_000 },
+    )
   })
 
   it('does the same as another implementation, wherever that keeps to RFC 7644', () => {
@@ -198,6 +416,26 @@ const strictOperation = fc.oneof(
   fc.record({ op: fc.constant('replace'), path: fc.constant('emails'), value: fc.array(address, { minLength: 1, maxLength: 3 }) }),
   fc.record({ op: fc.constant('remove'), path: fc.oneof(fc.constant('emails'), typed) }),
   fc.record({ op: fc.constantFrom('add', 'replace'), value: fc.record({ title: word, nickName: word }) }),
+)
+
+const primaryAddress = fc.record(
+  { value: fc.constantFrom('a@acme.test', 'b@acme.test', 'A@acme.test'), type: fc.constantFrom('work', 'home'), primary: fc.boolean() },
+  { requiredKeys: ['value'] },
+)
+const selected = fc.constantFrom('emails[type eq "work"]', 'emails[type eq "home" and primary eq true]', 'emails[primary eq "True"]')
+const operationOnEmails = fc.oneof(
+  fc.record({
+    op: fc.constantFrom('add', 'replace'),
+    path: fc.constant('emails'),
+    value: fc.array(primaryAddress, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ op: fc.constantFrom('add', 'replace'), path: selected, value: primaryAddress }),
+  fc.record({
+    op: fc.constantFrom('add', 'replace'),
+    path: selected.map((path) => `${path}.value`),
+    value: fc.constantFrom('c@acme.test', 'd@acme.test'),
+  }),
+  fc.record({ op: fc.constantFrom('add', 'replace'), path: selected.map((path) => `${path}.primary`), value: fc.boolean() }),
 )
 
 function doneByAnother(operations: unknown): JsonObject | undefined {

@@ -17,6 +17,7 @@ const { schemas, id } = anna
 describe('a response', () => {
   it('has everything unless attributes are named', () => {
     expect(of({})).toEqual(anna)
+    for (const empty of ['', ' ']) expect(of({ attributes: empty, excludedAttributes: empty })).toEqual(anna)
   })
 
   it('has the attributes that are named, and always the schemas and the id', () => {

@@ -13,7 +13,7 @@ export interface Selection {
 const always = new Set(['schemas', 'id'])
 
 /**
- * Reads the parameters `attributes` and `excludedAttributes`. Unknown names select nothing.
+ * Reads the parameters `attributes` and `excludedAttributes`. Unknown names select nothing, and an empty list is none.
  *
  * @param attributes comma-separated, as sent
  */
@@ -21,7 +21,7 @@ export function readSelection(
   { attributes, excludedAttributes }: { attributes?: string | undefined; excludedAttributes?: string | undefined },
   type: ResourceType,
 ): Selection {
-  if (attributes !== undefined) {
+  if (attributes !== undefined && attributes.trim() !== '') {
     const named = keysOf(attributes, type)
     const hasPart = (key: string) => named.some((one) => one === key || one.startsWith(`${key}.`) || key.startsWith(`${one}.`))
     return { has: hasPart, of: (resource) => filtered(resource, (key) => always.has(key) || hasPart(key)) }

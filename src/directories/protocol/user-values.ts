@@ -30,7 +30,7 @@ const identifierMax = 256
  */
 export function userValues(resource: JsonObject): UserValues {
   const userName = textOf(resource.userName, 'userName', identifierMax)
-  if (userName === undefined) throw invalidValue('userName is required')
+  if (userName === undefined) throw invalidValue('required', { expected: 'userName' })
   const email = addressOf(resource, userName)
   const name = (resource.name ?? {}) as JsonObject
   const [first, last] = splitName(
@@ -54,7 +54,7 @@ function addressOf(resource: JsonObject, userName: string): string {
   const emails = listOf(resource.emails)
   const chosenOne = emails.find(({ primary }) => primary === true)?.value ?? chosen(resource.emails, ['work'])
   const address = typeof chosenOne === 'string' ? chosenOne : userName
-  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw invalidValue('emails has no address')
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw invalidValue('no-address')
   return address.toLowerCase()
 }
 
@@ -69,7 +69,7 @@ const listOf = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ? 
 
 function textOf(value: Json | undefined, name: string, lengthMax: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  if (value.length > lengthMax) throw invalidValue(`${name} has at most ${lengthMax} characters`)
+  if (value.length > lengthMax) throw invalidValue('too-long', { expected: lengthMax, received: name })
   return value
 }
 

@@ -9,6 +9,8 @@ export const requestedResources = ['users', 'groups', 'other'] as const
 export const requestResults = [
   'accepted',
   'refused',
+  /** By us: a defect, or too much to do. */
+  'failed',
   /** Over the limit of the directory. */
   'limited',
   /** Without a valid token. */
@@ -21,12 +23,21 @@ export interface AnsweredDirectoryRequest {
 }
 
 /** Directories ask for what may not be there, or may have changed: that is no failure. */
-export const isRefusal = (status: number): boolean => status >= 400 && status !== 404 && status !== 412
+export const isRefusal = (status: number): boolean => status >= 400 && status !== 404 && status !== 412 && !isFailure(status)
+
+/** What fails because of us says nothing of how the directory works. What is not offered (501) is refused. */
+const isFailure = (status: number): boolean => status >= 500 && status !== 501
 
 /** Reports a request without saying whose it was: the number of series does not grow with directories. */
 export function reportAnswered({ path }: Pick<ScimRequest, 'path'>, status: number): void {
   const [, endpoint] = path.split('/')
   const resource = endpoint === 'Users' ? 'users' : endpoint === 'Groups' ? 'groups' : 'other'
-  const result = status === 401 ? 'unauthenticated' : status === 429 ? 'limited' : isRefusal(status) ? 'refused' : 'accepted'
-  answered.publish({ resource, result } satisfies AnsweredDirectoryRequest)
+  answered.publish({ resource, result: resultOf(status) } satisfies AnsweredDirectoryRequest)
+}
+
+function resultOf(status: number): AnsweredDirectoryRequest['result'] {
+  if (status === 401) return 'unauthenticated'
+  if (status === 429) return 'limited'
+  if (isFailure(status)) return 'failed'
+  return isRefusal(status) ? 'refused' : 'accepted'
 }

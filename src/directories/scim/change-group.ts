@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { record } from '../../activity/record.ts'
+import { lockNumberOfGroups } from '../../platform/database/locks-and-channels.ts'
 import { name } from '../../platform/http/fields.ts'
 import { newId } from '../../platform/ids.ts'
 import { hasControlCharacters } from '../../platform/text.ts'
@@ -8,7 +9,7 @@ import { invalidSyntax, invalidValue } from '../protocol/errors.ts'
 import { type GroupChange, groupChanges } from '../protocol/group-changes.ts'
 import { isObject } from '../protocol/json.ts'
 import { type PatchOperation, readOperations } from '../protocol/patch.ts'
-import { deleteTeamOf, followName, requireTeam } from '../team-of-group.ts'
+import { deleteTeamOf, followName, releaseTeams, requireTeams } from '../team-of-group.ts'
 import { baseUrlOf, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
 import { holdOrganisation } from './directory.ts'
 import {
@@ -41,21 +42,23 @@ interface GroupPlan {
   externalId: string | null | undefined
   /** Whether members who are not added are removed. */
   replaces: boolean
-  added: ReadonlySet<string>
-  removed: ReadonlySet<string>
+  added: Set<string>
+  removed: Set<string>
 }
 
 /** RFC 7644 §3.3 */
 export async function createGroup(context: ScimContext, request: ScimRequest): Promise<ScimResponse> {
   const { displayName, externalId = null, added } = planOf(wholeGroup(request))
-  if (displayName === undefined) throw invalidValue('displayName is required')
+  if (displayName === undefined) throw invalidValue('required', { expected: 'displayName' })
   const { tenant, directory } = context
   const members = await requireMembers(context, added)
   await holdOrganisation(tenant)
+  // The directory and the organisation are held by others, too: locked to count, they would deadlock.
+  await lockNumberOfGroups(tenant, directory.id)
   const id = newId('grp', tenant.now)
   await insertGroup(tenant, directory.id, { id, displayName, externalId })
   if ((await countGroups(tenant, directory, sql<boolean>`true`)) > groupsMax) throw tooManyGroups(groupsMax)
-  await requireTeam(context, { id, displayName, externalId, teamId: null })
+  await requireTeams(context, [{ id, displayName, teamId: null }])
   const joined = await insertMembers(tenant, id, members)
   await recordOf(context, 'directory.group_created', { id, displayName }, { membersAdded: joined.length })
   if (joined.length > 0) await applyMappings(context, { userIds: joined })
@@ -80,37 +83,48 @@ export async function patchGroup(context: ScimContext, request: ScimRequest, id:
 
 /** A whole group as operations, which read members without a limit to their number. */
 function wholeGroup({ body }: ScimRequest): PatchOperation[] {
-  if (!isObject(body)) throw invalidSyntax('The body is not a JSON object')
+  if (!isObject(body)) throw invalidSyntax('body-not-an-object')
   return [{ op: 'replace', path: undefined, value: body }]
 }
 
-function planOf(operations: readonly PatchOperation[]): GroupPlan {
-  const initial = { displayName: undefined, externalId: undefined, replaces: false, added: new Set<string>(), removed: new Set<string>() }
-  return groupChanges(operations).reduce<GroupPlan>(afterChange, initial)
+function planOf(operations: readonly PatchOperation[]): Readonly<GroupPlan> {
+  const plan: GroupPlan = { displayName: undefined, externalId: undefined, replaces: false, added: new Set(), removed: new Set() }
+  for (const change of groupChanges(operations)) follow(plan, change)
+  return plan
 }
 
-function afterChange(plan: GroupPlan, change: GroupChange): GroupPlan {
-  if (change.kind === 'set')
-    return { ...plan, [change.attribute]: change.value === null ? null : checkedName(change.attribute, change.value) }
-  const named = new Set(change.userIds)
+/** In place: with copies, each of a thousand operations would cost as much as all members that were named before. */
+function follow(plan: GroupPlan, change: GroupChange): void {
   switch (change.kind) {
+    case 'set':
+      Object.assign(plan, { [change.attribute]: change.value === null ? null : checkedName(change.attribute, change.value) })
+      return
     case 'replace_members':
-      return { ...plan, replaces: true, added: named, removed: new Set() }
+      Object.assign(plan, { replaces: true, added: new Set(change.userIds), removed: new Set() })
+      return
     case 'add_members':
-      return { ...plan, added: plan.added.union(named), removed: plan.removed.difference(named) }
+      move(change.userIds, plan.removed, plan.added)
+      return
     case 'remove_members':
-      return { ...plan, added: plan.added.difference(named), removed: plan.removed.union(named) }
+      move(change.userIds, plan.added, plan.removed)
+  }
+}
+
+function move(ids: readonly string[], from: Set<string>, to: Set<string>): void {
+  for (const id of ids) {
+    from.delete(id)
+    to.add(id)
   }
 }
 
 function checkedName(attribute: 'displayName' | 'externalId', value: string): string {
   if (attribute === 'externalId') {
-    if (value.length > externalIdMax) throw invalidValue(`externalId has at most ${externalIdMax} characters`)
-    if (hasControlCharacters(value)) throw invalidValue('externalId has control characters')
+    if (value.length > externalIdMax) throw invalidValue('too-long', { expected: externalIdMax, received: 'externalId' })
+    if (hasControlCharacters(value)) throw invalidValue('control-characters', { received: 'externalId' })
     return value
   }
   const read = name().safeParse(value)
-  if (!read.success) throw invalidValue('displayName has 1 to 255 characters, without control characters')
+  if (!read.success) throw invalidValue('group-name')
   return read.data
 }
 
@@ -131,12 +145,21 @@ async function requireMembers(
   return members.flatMap((user) => (user && !user.isOwner ? [user.id] : []))
 }
 
+const isRenaming = (
+  { displayName, externalId }: Pick<GroupPlan, 'displayName' | 'externalId'>,
+  before: Pick<Group, 'displayName' | 'externalId'>,
+): boolean =>
+  (displayName !== undefined && displayName !== before.displayName) || (externalId !== undefined && externalId !== before.externalId)
+
 /** @returns the version afterwards */
 async function changeGroup(context: ScimContext, request: ScimRequest, id: string, plan: GroupPlan): Promise<string> {
   const { tenant, directory } = context
-  if (!(await findGroup(tenant, directory, id, false))) throw resourceNotFound()
-  // Users are locked before the group, as by everything that changes a user and then their groups.
-  const leaving = plan.replaces ? await memberIdsOf(tenant, id) : [...plan.removed]
+  const found = await findGroup(tenant, directory, id, false)
+  if (!found) throw resourceNotFound()
+  // Users are locked before the group, as by everything that changes a user and then their groups. Another name concerns all members: it may be
+  // mapped to something else.
+  const concernsAll = plan.replaces || isRenaming(plan, found)
+  const leaving = concernsAll ? await memberIdsOf(tenant, id) : [...plan.removed]
   const members = await requireMembers(context, plan.added, leaving)
   await holdOrganisation(tenant)
   const before = await lockGroup(tenant, directory, id)
@@ -147,7 +170,7 @@ async function changeGroup(context: ScimContext, request: ScimRequest, id: strin
   const joined = await insertMembers(tenant, id, members)
   if (joined.length > 0 && (await hasMoreMembersThan(tenant, id, membersMax))) throw tooManyMembers(membersMax)
   const { displayName = before.displayName, externalId = before.externalId } = plan
-  const isRenamed = displayName !== before.displayName || externalId !== before.externalId
+  const isRenamed = isRenaming(plan, before)
   if (!isRenamed && joined.length + left.length === 0) return versionOfGroup(before)
 
   const after = { ...before, displayName, externalId, version: before.version + 1 }
@@ -160,9 +183,13 @@ async function changeGroup(context: ScimContext, request: ScimRequest, id: strin
 
 /** Another name may be mapped to something else. */
 async function rename(context: ScimContext, before: Group, after: Group): Promise<void> {
-  await followName(context, before, after)
-  await requireTeam(context, after)
+  const [released] = await releaseTeams(context, [after])
+  if (!released) {
+    await followName(context, before, after)
+    await requireTeams(context, [after])
+  }
   await applyMappings(context, { groupId: after.id })
+  if (released) await deleteTeamOf(context, released)
 }
 
 /** RFC 7644 §3.6 */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { userChange } from '../../accounts/present-user.ts'
-import { getUser as getAccount, lockUser, type UserWithReferences, updateUser as updateAccount } from '../../accounts/queries.ts'
+import { getUser as getAccount, lockUserWithReferences, type UserWithReferences } from '../../accounts/queries.ts'
+import { deleteEmailCodes } from '../../email-codes/codes.ts'
+import { endByBlock } from '../../users/end-by-block.ts'
 import { deleteLockedUser } from '../../users/update-user.ts'
 import { applyMappings } from '../apply-mappings.ts'
 import { userType } from '../protocol/attributes.ts'
@@ -9,19 +11,12 @@ import type { JsonObject } from '../protocol/json.ts'
 import { patched, readOperations } from '../protocol/patch.ts'
 import { readSelection } from '../protocol/select-attributes.ts'
 import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
+import { noteOfDeleted } from './deleted-user.ts'
 import { holdOrganisation } from './directory.ts'
 import { emptyResponse, requireVersion } from './resource-version.ts'
 import { managedByAnother, ownerNotManaged, resourceNotFound } from './scim-refusals.ts'
-import { blockedReason, endEverything, recordOf, storeUser } from './user-changes.ts'
-import {
-  findOtherManager,
-  findSeenUser,
-  forgetManaged,
-  leaveGroups,
-  markDeprovisioned,
-  type SeenUser,
-  storeManaged,
-} from './user-queries.ts'
+import { deprovision, isActivationIgnored, recordIgnoredActivation, recordOf, storeUser } from './user-changes.ts'
+import { findOtherManager, findSeenUser, forgetManaged, leaveGroups, type SeenUser, storeManaged } from './user-queries.ts'
 import { presentUser, replaced, storedAttributes, userResource, versionOf } from './user-resource.ts'
 
 /** A user who may be changed: the account is locked, and the organisation held. */
@@ -30,11 +25,14 @@ interface ChangeableUser {
   seen: SeenUser
 }
 
-/** @throws ScimError 404; 403 for the owner; 409 for a user of another directory; 412 */
-async function lockChangeable(context: ScimContext, request: ScimRequest, id: string): Promise<ChangeableUser> {
+/**
+ * @returns undefined for a user who is deleted, or was never there
+ * @throws ScimError 404; 403 for the owner; 409 for a user of another directory; 412
+ */
+async function lockChangeable(context: ScimContext, request: ScimRequest, id: string): Promise<ChangeableUser | undefined> {
   const { tenant } = context
-  const account = await lockUser(tenant, id)
-  if (!account) throw resourceNotFound()
+  const account = await lockUserWithReferences(tenant, id)
+  if (!account) return undefined
   await holdOrganisation(tenant)
   const seen = await findSeenUser(tenant, context.directory, id, false)
   if (!seen) throw resourceNotFound()
@@ -63,11 +61,17 @@ async function change(
   id: string,
   changed: (resource: JsonObject) => JsonObject,
 ): Promise<ScimResponse> {
-  const { account, seen } = await lockChangeable(context, request, id)
+  const changeable = await lockChangeable(context, request, id)
+  if (!changeable) return noteOfDeleted(context, id, changed)
+  const { account, seen } = changeable
   const before = userResource(seen)
   // Who is deactivated stays so until the directory says that they are active: an attribute that is cleared says nothing.
-  const after = { active: before.active, ...changed(before) }
+  const asked = { active: before.active, ...changed(before) }
+  // What it is told in vain is no change, and directories say it with every synchronisation.
+  const isIgnored = seen.managed !== undefined && isActivationIgnored(account, seen.managed.blockedAt, asked.active)
+  const after = isIgnored ? { ...asked, active: before.active } : asked
   if (!isDeepStrictEqual(before, after)) await storeUser(context, account, seen.managed, { before, after })
+  if (isIgnored) await recordIgnoredActivation(context, account)
   const now = await findSeenUser(context.tenant, context.directory, id, true)
   if (!now) throw resourceNotFound()
   const selection = readSelection(request.query, userType)
@@ -76,7 +80,9 @@ async function change(
 
 /** Deprovisions a user, or deletes them where the directory is set so: RFC 7644 §3.6. */
 export async function removeUser(context: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
-  const { account, seen } = await lockChangeable(context, request, id)
+  const changeable = await lockChangeable(context, request, id)
+  if (!changeable) return noteOfDeleted(context, id, undefined)
+  const { account, seen } = changeable
   const { tenant, actor, directory } = context
   await leaveGroups(tenant, directory.id, id)
   if (directory.deletes === 'delete') {
@@ -90,10 +96,9 @@ export async function removeUser(context: ScimContext, request: ScimRequest, id:
     const { email: userName } = account
     await storeManaged(tenant, directory.id, id, { userName, externalId: null, attributes: storedAttributes(resource), blockedAt: null })
   }
-  const blocks = account.blockedAt === null
-  await markDeprovisioned(tenant, directory.id, id, blocks ? tenant.now : (seen.managed?.blockedAt ?? null))
-  if (blocks) await updateAccount(tenant, id, { blockedAt: tenant.now, blockedReason: blockedReason(directory) })
-  await endEverything(context, id)
+  const blocks = await deprovision(context, account, seen.managed?.blockedAt ?? null)
+  await endByBlock(tenant, actor, id)
+  await deleteEmailCodes(tenant, id)
   const now = await getAccount(tenant, id)
   if (blocks) await userChange.recordUpdate(tenant, actor, account, now)
   await recordOf(context, 'directory.user_deprovisioned', now)

@@ -1,3 +1,4 @@
+import type { DirectoryMistake } from '../../../shared/directory-mistakes/texts.ts'
 import type { Actor } from '../../activity/actor.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
@@ -27,12 +28,22 @@ export interface ScimRequest {
   body: unknown
 }
 
+/**
+ * A path as `ScimRequest` has it. A base URL is often pasted with a slash at its end, to which programs append `/Users`, and some end the
+ * address of a list with one: no name of ours is empty, so an empty one is left out. The directory and its token are known by then.
+ *
+ * @param sent what follows the address of the directory, decoded
+ */
+export const requestPath = (sent: string): string => `/${sent.split('/').filter(Boolean).join('/')}`
+
 export type ScimQuery = Readonly<Record<string, string | undefined>>
 
 export interface ScimResponse {
   status: number
   headers: Readonly<Record<string, string>>
   body: object | undefined
+  /** Why it was refused. It is not sent. */
+  reason?: DirectoryMistake<string>
 }
 
 /** The address of a directory, below which its resources are. */

@@ -3,10 +3,11 @@ import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { GroupMapping, OrganisationStatus } from '../../platform/database/column-types.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
+import type { Voucher } from '../../roles/vouchers.ts'
 import { credentialsRefused, organisationSuspended } from './scim-refusals.ts'
 
 /** A directory, with the settings that decide its requests. */
-export interface Directory {
+export interface Directory extends Voucher {
   organisationId: string
   id: string
   name: string
@@ -30,7 +31,8 @@ export interface AuthenticatedDirectory extends Directory {
 }
 
 const columns = `d.organisation_id as "organisationId", d.id, d.name, d.connection_id as "connectionId", d.user_match as "userMatch",
-  d.email_changes as "emailChanges", d.deletes, d.groups, d.group_mappings as "groupMappings", o.status as "organisationStatus"`
+  d.email_changes as "emailChanges", d.deletes, d.groups, d.group_mappings as "groupMappings", d.vouched_by_id as "vouchedById",
+  d.vouched_by_key_id as "vouchedByKeyId", o.status as "organisationStatus"`
 
 const directoryByToken = statement<{ directoryId: string; tokenHash: string; now: Date }, AuthenticatedDirectory>(
   `select ${columns}, d.last_request_at as "lastRequestAt", d.awaits_activation as "awaitsActivation", t.id as "tokenId", t.last_used_at as "tokenLastUsedAt"

@@ -113,7 +113,7 @@ function nameOf(path: string, type: ResourceType): string {
   return found.subAttribute ? `${found.attribute.name}.${found.subAttribute.name}` : found.attribute.name
 }
 
-const notFilterable = (path: string) => invalidFilter(`It is not possible to filter by ${path}`)
+const notFilterable = (path: string) => invalidFilter('not-filterable', { received: path })
 
 const isPresent = ({ expression, type }: Column): RawBuilder<SqlBool> =>
   type === 'text' ? sql<SqlBool>`(${expression} is not null and ${expression} <> '')` : sql<SqlBool>`(${expression} is not null)`
@@ -123,7 +123,7 @@ function comparison(column: Column, name: string, operator: Comparison, value: F
   if (value === null) {
     if (operator === 'eq') return sql<SqlBool>`(${expression} is null)`
     if (operator === 'ne') return sql<SqlBool>`(${expression} is not null)`
-    throw invalidFilter(`${name} can be equal to null, or not`)
+    throw invalidFilter('null-compared', { received: name })
   }
   if (type === 'boolean') return sql<SqlBool>`(${expression} ${differing(name, operator)} ${booleanOf(name, value)})`
   if (type === 'time') return sql<SqlBool>`(${expression} ${ordering(name, operator)} ${timeOf(name, value)}::timestamptz)`
@@ -133,13 +133,13 @@ function comparison(column: Column, name: string, operator: Comparison, value: F
 function differing(name: string, operator: Comparison): RawBuilder<unknown> {
   if (operator === 'eq') return sql`is not distinct from`
   if (operator === 'ne') return sql`is distinct from`
-  throw invalidFilter(`${name} is true or false`)
+  throw invalidFilter('not-a-boolean', { received: name })
 }
 
 /** Entra sends booleans as strings. */
 function booleanOf(name: string, value: FilterValue): boolean {
   const word = String(value).toLowerCase()
-  if (word !== 'true' && word !== 'false') throw invalidFilter(`${name} is true or false`)
+  if (word !== 'true' && word !== 'false') throw invalidFilter('not-a-boolean', { received: name })
   return word === 'true'
 }
 
@@ -147,13 +147,13 @@ const orderings: Partial<Record<Comparison, string>> = { eq: '=', ne: '<>', gt: 
 
 function ordering(name: string, operator: Comparison): RawBuilder<unknown> {
   const symbol = orderings[operator]
-  if (!symbol) throw invalidFilter(`${name} is a time`)
+  if (!symbol) throw invalidFilter('not-a-time', { received: name })
   return sql.raw(symbol)
 }
 
 function timeOf(name: string, value: FilterValue): string {
   const time = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? new Date(value) : undefined
-  if (!time || !isStorableTime(time)) throw invalidFilter(`${name} is a time`)
+  if (!time || !isStorableTime(time)) throw invalidFilter('not-a-time', { received: name })
   return time.toISOString()
 }
 

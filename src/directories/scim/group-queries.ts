@@ -32,22 +32,50 @@ const members = sql`(
   from directory_group_members gm join users u on u.organisation_id = gm.organisation_id and u.id = gm.user_id and u.deleted_at is null
   where gm.organisation_id = g.organisation_id and gm.group_id = g.id)`
 
+const memberCount = sql`(
+  select count(*) from directory_group_members gm where gm.organisation_id = g.organisation_id and gm.group_id = g.id)`
+
 interface GroupsToRead {
   condition: RawBuilder<SqlBool>
-  offset?: number
+  offset: number
   limit: number
   withMembers: boolean
 }
 
-export async function readGroups(
-  tenant: Tenant,
-  directory: Directory,
-  { condition, offset = 0, limit, withMembers }: GroupsToRead,
-): Promise<GroupWithMembers[]> {
-  const { rows } = await sql<Group & { members: { value: string; display: string }[] | null }>`${sql.raw(plannedEachTime)}
-    select ${columns}, ${withMembers ? members : sql`null`} as members
-    ${ofDirectory(directory)} and ${condition} order by g.id limit ${limit} offset ${offset}`.execute(tenant)
-  return rows.map((row) => ({ ...row, members: row.members ?? undefined }))
+/** So many members, or those of a single group, are read at a time. */
+const membersAtATime = 20_000
+
+/** A part of a list. It has fewer groups than were found when their members are many: RFC 7644 §3.4.2.4. */
+interface PageOfGroups {
+  groups: GroupWithMembers[]
+  /** How many groups there are within the limit. */
+  found: number
+}
+
+/** Reads a page of groups, which ends before the group whose members would be too many. */
+export async function readGroups(tenant: Tenant, directory: Directory, asked: GroupsToRead): Promise<PageOfGroups> {
+  const { condition, offset, limit, withMembers } = asked
+  if (!withMembers) {
+    const { rows } = await sql<Group>`${sql.raw(plannedEachTime)}
+      select ${columns} ${ofDirectory(directory)} and ${condition} order by g.id limit ${limit} offset ${offset}`.execute(tenant)
+    return { groups: rows.map((row) => ({ ...row, members: undefined })), found: rows.length }
+  }
+  // Members are counted group by group, and no further than to the end of the page.
+  const { rows } = await sql<Group & { members: { value: string; display: string }[]; found: number }>`${sql.raw(plannedEachTime)}
+    with recursive within as materialized (
+      select g.*, row_number() over (order by g.id) as place
+      from (select g.* ${ofDirectory(directory)} and ${condition} order by g.id limit ${limit} offset ${offset}) as g
+    ), sized (place, id, total) as (
+      select g.place, g.id, ${memberCount} from within g where g.place = 1
+      union all
+      select g.place, g.id, sized.total + ${memberCount} from sized join within g on g.place = sized.place + 1
+      where sized.total < ${membersAtATime}
+    )
+    select ${columns}, ${members} as members, (select count(*)::int from within) as found
+    from within g join sized on sized.place = g.place
+    where sized.place = 1 or sized.total <= ${membersAtATime}
+    order by g.place`.execute(tenant)
+  return { groups: rows, found: rows[0]?.found ?? 0 }
 }
 
 export async function countGroups(tenant: Tenant, directory: Directory, condition: RawBuilder<SqlBool>): Promise<number> {
@@ -62,8 +90,8 @@ export async function findGroup(
   id: string,
   withMembers: boolean,
 ): Promise<GroupWithMembers | undefined> {
-  const [group] = await readGroups(tenant, directory, { condition: sql<boolean>`g.id = ${id}`, limit: 1, withMembers })
-  return group
+  const { groups } = await readGroups(tenant, directory, { condition: sql<boolean>`g.id = ${id}`, offset: 0, limit: 1, withMembers })
+  return groups[0]
 }
 
 /** The group, whose row stays locked until the end of the transaction: changes of one group come one after the other. */
@@ -130,7 +158,7 @@ export async function deleteMembers(tenant: Tenant, groupId: string, userIds: re
 
 /** @returns those who were members and remain none */
 export const deleteOtherMembers = (tenant: Tenant, groupId: string, userIds: readonly string[]): Promise<string[]> =>
-  deleted(tenant, groupId, sql`user_id <> all(${userIds}::text[])`)
+  deleted(tenant, groupId, sql`(user_id in (select unnest(${userIds}::text[]))) is not true`)
 
 async function deleted(tenant: Tenant, groupId: string, condition: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`

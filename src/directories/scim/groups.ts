@@ -36,11 +36,11 @@ export async function listGroups(context: ScimContext, { filter, startIndex, cou
   const selection = readSelection(selected, groupType)
   const condition = filter === undefined ? sql<boolean>`true` : filterToSql(parseFilter(filter), filterableGroups)
   const offset = startIndex - 1
-  const withMembers = selection.has('members')
-  const groups = count === 0 ? [] : await readGroups(tenant, directory, { condition, offset, limit: count, withMembers })
+  const page = { condition, offset, limit: count, withMembers: selection.has('members') }
+  const { groups, found } = count === 0 ? { groups: [], found: 0 } : await readGroups(tenant, directory, page)
   // The last page says itself how many there are.
-  const isLast = groups.length < count && (groups.length > 0 || offset === 0)
-  const total = isLast ? offset + groups.length : await countGroups(tenant, directory, condition)
+  const isLast = found < count && (found > 0 || offset === 0)
+  const total = isLast ? offset + found : await countGroups(tenant, directory, condition)
   return { total, resources: groups.map((group) => selection.of(presentGroup(context, group))) }
 }
 

@@ -51,7 +51,7 @@ export function searchQuery(body: JsonObject): ScimQuery {
 
 function numberOf(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined || text === '') return fallback
-  if (!/^-?\d{1,15}$/.test(text)) throw invalidValue(`${name} is a whole number`)
+  if (!/^-?\d{1,15}$/.test(text)) throw invalidValue('not-a-number', { received: name })
   return Number(text)
 }
 

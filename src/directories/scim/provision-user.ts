@@ -1,5 +1,5 @@
 import { userChange } from '../../accounts/present-user.ts'
-import { lockDeletedUser, lockUser, type UserWithReferences, updateUser } from '../../accounts/queries.ts'
+import { lockDeletedUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../../accounts/queries.ts'
 import { isOwner } from '../../organisations/queries.ts'
 import { findDefaultRole } from '../../roles/queries.ts'
 import { createUserRecord } from '../../users/create-user-record.ts'
@@ -90,7 +90,7 @@ async function block({ tenant, directory, actor }: ScimContext, created: UserWit
 
 async function takeOver(context: ScimContext, userId: string, resource: JsonObject): Promise<string> {
   const { tenant, directory } = context
-  const account = await lockUser(tenant, userId)
+  const account = await lockUserWithReferences(tenant, userId)
   // Deleted meanwhile: the address stays reserved.
   if (!account) throw (await lockDeletedUser(tenant, userId)) ? addressTaken() : resourceNotFound()
   await holdOrganisation(tenant)

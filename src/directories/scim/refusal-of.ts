@@ -9,16 +9,14 @@ const types: Partial<Record<ProblemSlug, ScimType>> = { 'bad-request': 'invalidV
 
 /** The response to a request that was refused (RFC 7644 §3.12); undefined for a defect. */
 export function refusalOf(error: unknown): ScimResponse | undefined {
-  if (error instanceof ScimError) return errorResponse(error.status, error.scimType, error.message, error.headers)
+  if (error instanceof ScimError)
+    return { ...errorResponse(error.status, error.scimType, error.message, error.headers), reason: error.mistake }
   const problem = toProblem(error)
   if (problem.slug === 'internal-server-error') return undefined
   const isUnreadable = problem.code === 'invalid-json' || problem.code === 'malformed-request'
-  return errorResponse(
-    problems[problem.slug].status,
-    isUnreadable ? 'invalidSyntax' : types[problem.slug],
-    detailOf(problem),
-    problem.headers,
-  )
+  const scimType = isUnreadable ? 'invalidSyntax' : types[problem.slug]
+  const response = errorResponse(problems[problem.slug].status, scimType, detailOf(problem), problem.headers)
+  return { ...response, reason: { code: problem.code, expected: null, received: null } }
 }
 
 const detailOf = ({ detail, errors = [] }: Problem) =>

@@ -10,7 +10,7 @@ import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { type App, pathOf } from '../../platform/http/server.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { reportAnswered } from './answered-requests.ts'
-import { isRead, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
+import { isRead, requestPath, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
 import { type AuthenticatedDirectory, authenticate } from './directory.ts'
 import { errorResponse, refusalOf } from './refusal-of.ts'
 import { logRequest } from './request-log.ts'
@@ -83,7 +83,7 @@ function requestOf(request: FastifyRequest): ScimRequest {
   const single = (value: unknown) => (Array.isArray(value) ? value.map(String).join(',') : value === undefined ? undefined : String(value))
   const query = Object.fromEntries(Object.entries(request.query as object).map(([name, value]) => [name, single(value)]))
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, single(value)]))
-  return { method: request.method === 'HEAD' ? 'GET' : request.method, path: `/${rest}`, query, headers, body: request.body }
+  return { method: request.method === 'HEAD' ? 'GET' : request.method, path: requestPath(rest), query, headers, body: request.body }
 }
 
 function send(

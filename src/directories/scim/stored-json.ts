@@ -11,7 +11,7 @@ export function requireStorable(body: unknown): void {
   const open: [value: unknown, depth: number][] = [[body, 0]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [value, depth] = next
-    if (depth > depthMax) throw invalidSyntax(`The body is nested at most ${depthMax} deep`)
+    if (depth > depthMax) throw invalidSyntax('body-too-deep', { expected: depthMax })
     if (typeof value === 'string') requireText(value)
     if (typeof value !== 'object' || value === null) continue
     for (const [name, member] of Object.entries(value)) {
@@ -23,5 +23,5 @@ export function requireStorable(body: unknown): void {
 
 /** @throws ScimError `invalidSyntax` */
 export function requireText(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw invalidSyntax('A text has characters that cannot be stored')
+  if (text.includes('\0') || !text.isWellFormed()) throw invalidSyntax('characters-not-stored')
 }

@@ -1,24 +1,26 @@
+import { isDeepStrictEqual } from 'node:util'
 import { presentUser as presentAccount, userChange } from '../../accounts/present-user.ts'
 import { getUser as getAccount, type UserWithReferences, updateUser } from '../../accounts/queries.ts'
 import { changedFields } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { takeAwayAccess } from '../../connections/federation/take-away-access.ts'
 import { deleteEmailCodes } from '../../email-codes/codes.ts'
+import { isOwner } from '../../organisations/queries.ts'
 import { endMailedLinks } from '../../passwords/action-links.ts'
 import { refuseViolation } from '../../platform/database/constraints.ts'
 import { email as emailAddress } from '../../platform/http/fields.ts'
 import { cutText, hasControlCharacters, hasInvisibleCharacters } from '../../platform/text.ts'
-import { endAccess } from '../../sessions/end-access.ts'
-import { endSetupLinks } from '../../sessions/end-setup-links.ts'
+import { exceedsVoucher } from '../../roles/vouchers.ts'
+import { endByBlock } from '../../users/end-by-block.ts'
 import { applyMappings } from '../apply-mappings.ts'
 import { invalidValue } from '../protocol/errors.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import { type UserValues, userValues } from '../protocol/user-values.ts'
 import type { ScimContext } from './context.ts'
 import { followExternalId } from './follow-external-id.ts'
-import { addressNotChanged, addressNotOfDomain, addressTaken, tooManyAttributes } from './scim-refusals.ts'
+import { accountExceedsVoucher, addressNotChanged, addressNotOfDomain, addressTaken, tooManyAttributes } from './scim-refusals.ts'
 import { tellOfAddress } from './tell-of-address.ts'
-import { isOfVerifiedDomain, type ManagedUser, storeManaged } from './user-queries.ts'
+import { isOfVerifiedDomain, type ManagedUser, markDeprovisioned, noteIgnoredBlock, storeManaged } from './user-queries.ts'
 import { differingAttributes, storedAttributes } from './user-resource.ts'
 
 const attributesMax = 16 * 1024
@@ -32,10 +34,10 @@ const bytesOf = (resource: JsonObject) => Buffer.byteLength(JSON.stringify(store
 export function readUserValues(resource: JsonObject, before: JsonObject = {}): UserValues {
   const values = userValues(resource)
   for (const [name, value] of Object.entries({ ...values, roles: values.roles.join('') }))
-    if (typeof value === 'string' && hasControlCharacters(value)) throw invalidValue(`${name} has control characters`)
+    if (typeof value === 'string' && hasControlCharacters(value)) throw invalidValue('control-characters', { received: name })
   for (const name of ['firstName', 'lastName'] as const)
-    if (hasInvisibleCharacters(values[name])) throw invalidValue(`${name} has characters that cannot be seen`)
-  if (!emailAddress().safeParse(values.email).success) throw invalidValue('emails has no valid address')
+    if (hasInvisibleCharacters(values[name])) throw invalidValue('invisible-characters', { received: name })
+  if (!emailAddress().safeParse(values.email).success) throw invalidValue('no-valid-address')
   const bytes = bytesOf(resource)
   if (bytes > attributesMax && bytes > bytesOf(before)) throw tooManyAttributes()
   return values
@@ -57,45 +59,69 @@ export async function storeUser(
   const { tenant, actor, directory } = context
   const values = readUserValues(after, before)
   const moves = values.email !== account.email
-  if (moves) await requireFreeToMove(context, values.email)
+  if (moves) await requireFreeToMove(context, account, values.email)
   const isAdopted = managed === undefined
-  // The person who made the account may hold its password, and never had the address.
-  const isUnproven = isAdopted && account.emailVerifiedAt === null
+  // The person who made the account may hold its password, and never had the address. A directory that has deleted the user before
+  // has stored them without taking anything over.
+  const isUnproven = account.emailVerifiedAt === null
   const isCleaned = isUnproven || mayBeAnother(managed, values, moves)
   if (isCleaned) await takeAwayAccess(tenant, actor, account, 'directory')
   const clean = isCleaned ? await getAccount(tenant, account.id) : account
 
   const activation = activationOf(context, clean, managed?.blockedAt ?? null, values.isActive)
   const changed = changedFields(clean, {
-    firstName: values.firstName,
-    lastName: values.lastName,
-    phone: values.phone,
+    ...saidAnew(before, after, values),
     ...(moves && { email: values.email }),
     ...((moves || clean.emailVerifiedAt === null) && { emailVerifiedAt: tenant.now }),
     ...activation.changes,
   })
   if (changed) await updateUser(tenant, account.id, changed).catch(refuseViolation({ users_email_key: addressTaken }))
-  await storeManaged(tenant, directory.id, account.id, {
-    userName: values.userName,
-    externalId: values.externalId,
-    attributes: storedAttributes(after),
-    blockedAt: activation.ownBlock,
-  })
+  const { userName, externalId } = values
+  const stored = { userName, externalId, attributes: storedAttributes(after), blockedAt: activation.ownBlock }
+  const formerHolder = await storeManaged(tenant, directory.id, account.id, stored, managed)
+  // Who is deprovisioned keeps the account at the connection until its name is another user's, and who has become the owner since keeps it then, too.
+  if (formerHolder !== undefined && !(await isOwner(tenant, formerHolder)))
+    await followExternalId(context, await getAccount(tenant, formerHolder), externalId, null)
   if (moves) await leaveAddress(context, clean, values.email)
-  if (activation.changes.blockedAt) await endEverything(context, account.id)
+  if (activation.changes.blockedAt) {
+    await endByBlock(tenant, actor, account.id)
+    await deleteEmailCodes(tenant, account.id)
+  }
 
   const now = await getAccount(tenant, account.id)
   if (changed) await userChange.recordUpdate(tenant, actor, clean, now)
-  if (activation.isIgnored) await recordOf(context, 'directory.activation_ignored', now)
+  if (activation.isIgnored) await recordIgnoredActivation(context, now)
   if (isAdopted) await recordOf(context, 'directory.user_adopted', now)
   const attributes = differingAttributes(before, after)
   if (!changed && !isAdopted && attributes.length > 0) await recordOf(context, 'directory.user_updated', now, { attributes })
-  if (isAdopted || values.externalId !== managed.externalId)
-    await followExternalId(context, now, managed?.externalId ?? null, values.externalId)
+  // What was taken away has unlinked the account, too.
+  const isNamedAnew = isAdopted || isCleaned || values.externalId !== managed.externalId
+  if (isNamedAnew) await followExternalId(context, now, managed?.externalId ?? null, values.externalId)
+  else if (values.isActive) await followExternalId(context, now, values.externalId, values.externalId, { yields: true })
   if (isAdopted || attributes.includes('roles')) await applyMappings(context, { userIds: [account.id] })
 }
 
-type FormerlyManaged = Pick<ManagedUser, 'blockedAt' | 'externalId'> & {
+type ValueOfAccount = 'firstName' | 'lastName' | 'phone'
+
+/**
+ * What of the account a change says: an administrator or the user may have cleared what other stored attributes still read as, such as a
+ * second phone number, and a change of something else does not bring it back.
+ */
+function saidAnew(before: JsonObject, after: JsonObject, values: UserValues): Partial<Pick<UserValues, ValueOfAccount>> {
+  // Of a user who is provisioned again, everything is said anew.
+  const said = before.userName === undefined ? undefined : userValues(before)
+  const isAnew = (name: ValueOfAccount) =>
+    values[name] !== said?.[name] || !isDeepStrictEqual(readFrom(before)[name], readFrom(after)[name])
+  const { firstName, lastName, phone } = values
+  return { ...(isAnew('firstName') && { firstName }), ...(isAnew('lastName') && { lastName }), ...(isAnew('phone') && { phone }) }
+}
+
+function readFrom({ name, displayName, phoneNumbers }: JsonObject): Record<ValueOfAccount, unknown> {
+  const { givenName, familyName, formatted } = isObject(name) ? name : {}
+  return { firstName: [givenName, formatted, displayName], lastName: [familyName, formatted, displayName], phone: phoneNumbers }
+}
+
+type FormerlyManaged = Pick<ManagedUser, 'blockedAt' | 'userName' | 'externalId'> & {
   /** False for a user whom the directory has deprovisioned. */
   isManaged?: boolean
 }
@@ -104,10 +130,15 @@ type FormerlyManaged = Pick<ManagedUser, 'blockedAt' | 'externalId'> & {
 const mayBeAnother = (managed: FormerlyManaged | undefined, { externalId }: UserValues, moves: boolean): boolean =>
   managed?.isManaged === false && moves && (externalId === null || externalId !== managed.externalId)
 
-/** @throws ScimError `mutability`, or `invalidValue` for a domain that is not the organisation's */
-async function requireFreeToMove({ tenant, directory }: ScimContext, email: string): Promise<void> {
+/**
+ * Who reads the mails of the new address can act as the user, so an account that exceeds the voucher of the directory stays at its address.
+ *
+ * @throws ScimError `mutability`, or `invalidValue` for a domain that is not the organisation's
+ */
+async function requireFreeToMove({ tenant, directory }: ScimContext, { id }: UserWithReferences, email: string): Promise<void> {
   if (directory.emailChanges === 'refuse') throw addressNotChanged()
   if (!(await isOfVerifiedDomain(tenant, email))) throw addressNotOfDomain()
+  if (await exceedsVoucher(tenant, directory, id, { holdsVoucher: true })) throw accountExceedsVoucher()
 }
 
 /** Links that were mailed to the former address end with it, and both addresses learn of the change. */
@@ -125,7 +156,7 @@ interface Activation {
 }
 
 /** A directory lifts its own block alone: another one is an administrator's. */
-function activationOf(
+export function activationOf(
   { tenant, directory }: ScimContext,
   { blockedAt }: UserWithReferences,
   ownBlock: Date | null,
@@ -134,22 +165,43 @@ function activationOf(
   if (!isActive && blockedAt === null)
     return { changes: { blockedAt: tenant.now, blockedReason: blockedReason(directory) }, ownBlock: tenant.now, isIgnored: false }
   if (!isActive || blockedAt === null) return { changes: {}, ownBlock: blockedAt === null ? null : ownBlock, isIgnored: false }
-  if (ownBlock?.getTime() === blockedAt.getTime())
-    return { changes: { blockedAt: null, blockedReason: null }, ownBlock: null, isIgnored: false }
-  return { changes: {}, ownBlock, isIgnored: true }
+  if (isActivationIgnored({ blockedAt }, ownBlock, isActive)) return { changes: {}, ownBlock, isIgnored: true }
+  return { changes: { blockedAt: null, blockedReason: null }, ownBlock: null, isIgnored: false }
+}
+
+/** Whether a directory activates in vain a user whom another has blocked. */
+export const isActivationIgnored = (
+  { blockedAt }: Pick<UserWithReferences, 'blockedAt'>,
+  ownBlock: Date | null,
+  isActive: unknown,
+): boolean => isActive === true && blockedAt !== null && ownBlock?.getTime() !== blockedAt.getTime()
+
+/** Records once for each block that the directory has tried to lift it: it may say so with every request. */
+export async function recordIgnoredActivation(context: ScimContext, account: UserWithReferences): Promise<void> {
+  const isNew = await noteIgnoredBlock(context.tenant, context.directory.id, account)
+  if (isNew) await recordOf(context, 'directory.activation_ignored', await getAccount(context.tenant, account.id))
+}
+
+/**
+ * Ends the management of a user, who is blocked.
+ *
+ * @param ownBlock the block that the directory has made before
+ * @returns whether they were not blocked before
+ */
+export async function deprovision(
+  { tenant, directory }: ScimContext,
+  account: UserWithReferences,
+  ownBlock: Date | null,
+): Promise<boolean> {
+  const blocks = account.blockedAt === null
+  await markDeprovisioned(tenant, directory.id, account.id, blocks ? tenant.now : ownBlock)
+  if (blocks) await updateUser(tenant, account.id, { blockedAt: tenant.now, blockedReason: blockedReason(directory) })
+  return blocks
 }
 
 const reasonMax = 255
 
 export const blockedReason = ({ name }: { name: string }) => cutText(`Deactivated by ${name}`, reasonMax)
-
-/** What a block ends does not come back when the block is lifted. */
-export async function endEverything({ tenant, actor }: ScimContext, userId: string): Promise<void> {
-  await endAccess(tenant, actor, userId)
-  await endSetupLinks(tenant, actor, { because: 'right_lost', userId })
-  await endMailedLinks(tenant, userId)
-  await deleteEmailCodes(tenant, userId)
-}
 
 type ActionOfUser = 'directory.activation_ignored' | 'directory.user_adopted' | 'directory.user_updated' | 'directory.user_deprovisioned'
 

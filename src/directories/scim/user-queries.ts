@@ -50,15 +50,21 @@ type SeenRow = Omit<SeenUser, 'managed' | 'groups'> & {
   groups: GroupOfUser[] | null
 }
 
-/** The users `u` whom a directory sees, and what it manages of them as `m`. */
-const seenBy = ({ id, organisationId }: Directory) => sql`
+/** The users `u` of the organisation, and what a directory manages of them as `m`. */
+const ofOrganisation = ({ id, organisationId }: Directory) => sql`
   from users u
   left join directory_users m on m.organisation_id = u.organisation_id and m.user_id = u.id and m.directory_id = ${id}
-  where u.organisation_id = ${organisationId} and u.deleted_at is null and m.deprovisioned_at is null and (
+  where u.organisation_id = ${organisationId}`
+
+/** Whether a directory sees one of these users. */
+const isSeen = ({ organisationId }: Directory) => sql`
+  u.deleted_at is null and m.deprovisioned_at is null and (
     m.user_id is not null
     or split_part(u.email, '@', 2) in (
       select d.domain from organisation_domains d where d.organisation_id = ${organisationId} and d.status = 'verified')
     or u.id = (select o.owner_id from organisations o where o.id = ${organisationId}))`
+
+const seenBy = (directory: Directory) => sql`${ofOrganisation(directory)} and ${isSeen(directory)}`
 
 const groupsOf = ({ id }: Directory) => sql`(
   select coalesce(json_agg(json_build_object('value', g.id, 'display', g.display_name) order by g.id), '[]')
@@ -117,16 +123,25 @@ export async function findSeenUser(tenant: Tenant, directory: Directory, id: str
   return user
 }
 
-/** Those of these users whom the directory sees, without the owner. They stay locked until the end of the transaction. */
+/**
+ * Locks these users until the end of the transaction, also those whom the directory does not see: a deleted member who is restored meanwhile
+ * locks the groups, too.
+ *
+ * @returns those whom the directory sees
+ */
 export async function lockMembers(
   tenant: Tenant,
   directory: Directory,
   ids: readonly string[],
 ): Promise<{ id: string; isOwner: boolean }[]> {
   if (ids.length === 0) return []
+  await sql`
+    select from users u where u.organisation_id = ${tenant.organisationId} and u.id = any(${ids}::text[]) order by u.id for update`.execute(
+    tenant,
+  )
   const { rows } = await sql<{ id: string; isOwner: boolean }>`
     select u.id, u.id = (select o.owner_id from organisations o where o.id = u.organisation_id) as is_owner
-    ${seenBy(directory)} and u.id = any(${ids}::text[]) order by u.id for update of u`.execute(tenant)
+    ${seenBy(directory)} and u.id = any(${ids}::text[])`.execute(tenant)
   return rows
 }
 
@@ -186,9 +201,23 @@ export interface ManagedToStore {
   blockedAt: Date | null
 }
 
-/** Stores what the directory says of a user, who is managed by it from then on. @throws ScimError `uniqueness` */
-export async function storeManaged(tenant: Tenant, directoryId: string, userId: string, stored: ManagedToStore): Promise<void> {
+/**
+ * Stores what the directory says of a user, who is managed by it from then on.
+ *
+ * @param former the names that the user has had so far
+ * @returns the deprovisioned user from whom the `externalId` was taken
+ * @throws ScimError `uniqueness`
+ */
+export async function storeManaged(
+  tenant: Tenant,
+  directoryId: string,
+  userId: string,
+  stored: ManagedToStore,
+  former?: Pick<ManagedUser, 'userName' | 'externalId'>,
+): Promise<string | undefined> {
   const { userName, externalId, attributes, blockedAt } = stored
+  const isRenamed = former?.userName !== userName || former.externalId !== externalId
+  const formerHolder = isRenamed ? await freeNames(tenant, directoryId, userId, stored) : undefined
   await sql`
     insert into directory_users (directory_id, user_id, user_name, external_id, attributes, blocked_at, created_at, updated_at)
     values (${directoryId}, ${userId}, ${userName}, ${externalId}, ${JSON.stringify(attributes)}::jsonb, ${blockedAt}, ${tenant.now}, ${tenant.now})
@@ -202,6 +231,46 @@ export async function storeManaged(tenant: Tenant, directoryId: string, userId: 
         directory_users_external_id_key: externalIdTaken,
       }),
     )
+  return formerHolder
+}
+
+/**
+ * Takes these names from users who are deleted for the directory: RFC 7644 §3.6 leaves them out of conflicts. A deprovisioned one is found
+ * by their address from then on, and one whom an administrator has deleted is managed no more, so that two users never have a name.
+ *
+ * @returns the deprovisioned user who had the `externalId`
+ */
+async function freeNames(
+  tenant: Tenant,
+  directoryId: string,
+  userId: string,
+  { userName, externalId }: Pick<ManagedToStore, 'userName' | 'externalId'>,
+): Promise<string | undefined> {
+  const ofGone = sql`
+    from directory_users m join users u on u.organisation_id = m.organisation_id and u.id = m.user_id
+    where m.organisation_id = ${tenant.organisationId} and m.directory_id = ${directoryId} and m.user_id <> ${userId}
+      and (m.user_name_key = lower(${userName}::text) or m.external_id = ${externalId}::text)
+      and (m.deprovisioned_at is not null or u.deleted_at is not null)`
+  // Locked by a statement of its own: the next one sees whom another request has provisioned again or restored meanwhile. Who they are is
+  // known only once the organisation is held: beside a change of it and of them, the database lets one of the two begin again.
+  const { rows: locked } = await sql`select ${ofGone} order by u.id for update of u`.execute(tenant)
+  if (locked.length === 0) return undefined
+  const { rows } = await sql<{ id: string; hasId: boolean | null }>`
+    with gone as (
+      select m.user_id, u.deleted_at, m.user_name_key = lower(${userName}::text) as has_name, m.external_id = ${externalId}::text as has_id
+      ${ofGone}
+    ), forgotten as (
+      delete from directory_users m using gone
+      where m.organisation_id = ${tenant.organisationId} and m.directory_id = ${directoryId} and m.user_id = gone.user_id
+        and gone.deleted_at is not null
+    )
+    update directory_users m set user_name = case when gone.has_name then m.user_id else m.user_name end,
+      external_id = case when gone.has_id then null else m.external_id end
+    from gone
+    where m.organisation_id = ${tenant.organisationId} and m.directory_id = ${directoryId} and m.user_id = gone.user_id
+      and m.deprovisioned_at is not null and gone.deleted_at is null
+    returning m.user_id as id, gone.has_id`.execute(tenant)
+  return rows.find(({ hasId }) => hasId)?.id
 }
 
 /** What is stored of a user whom the directory manages, or has managed. */
@@ -219,11 +288,37 @@ export async function findFormerlyManaged(
   return row && { ...row, attributes: row.attributes as JsonObject, isManaged: row.deprovisionedAt === null }
 }
 
+/** Notes a block of a user that the directory cannot lift. @returns whether it was not noted before */
+export async function noteIgnoredBlock(
+  tenant: Tenant,
+  directoryId: string,
+  { id: userId, blockedAt }: { id: string; blockedAt: Date | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('directoryUsers')
+    .set({ ignoredBlockAt: blockedAt })
+    .where('directoryId', '=', directoryId)
+    .where('userId', '=', userId)
+    .where('ignoredBlockAt', 'is distinct from', blockedAt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Ends the management of a user, whom the directory finds again when it sends them once more. */
 export async function markDeprovisioned(tenant: Tenant, directoryId: string, userId: string, blockedAt: Date | null): Promise<void> {
   await tenant
     .updateTable('directoryUsers')
     .set({ deprovisionedAt: tenant.now, blockedAt, updatedAt: tenant.now })
+    .where('directoryId', '=', directoryId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Notes the `blockedAt` that a directory has given a user; null once it has lifted its block. */
+export async function storeOwnBlock(tenant: Tenant, directoryId: string, userId: string, blockedAt: Date | null): Promise<void> {
+  await tenant
+    .updateTable('directoryUsers')
+    .set({ blockedAt, updatedAt: tenant.now })
     .where('directoryId', '=', directoryId)
     .where('userId', '=', userId)
     .execute()

@@ -92,7 +92,7 @@ export function replaced(resource: JsonObject, sent: JsonObject): JsonObject {
   const after: Record<string, Json | undefined> = { ...resource }
   for (const [name, value] of Object.entries(sent)) {
     const isExtension = userType.extensions.some(({ id }) => id === name)
-    if (isExtension) after[name] = withoutNull({ ...((resource[name] ?? {}) as JsonObject), ...(value as JsonObject) })
+    if (isExtension && value !== null) after[name] = withoutNull({ ...((resource[name] ?? {}) as JsonObject), ...(value as JsonObject) })
     else after[name] = value
   }
   return withoutNull(after) ?? {}

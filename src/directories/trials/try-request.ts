@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { transactionOf } from '../../access/hold-caller.ts'
 import { record } from '../../activity/record.ts'
 import { entriesOfRequest } from '../../audit/queries.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
@@ -6,7 +7,7 @@ import { malformedRequest } from '../../platform/http/refusals.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { directoryInHistory } from '../present-directory.ts'
 import { getDirectory, type Directory as StoredDirectory } from '../queries.ts'
-import type { ScimRequest, ScimResponse } from '../scim/context.ts'
+import { requestPath, type ScimRequest, type ScimResponse } from '../scim/context.ts'
 import { holdDirectory } from '../scim/directory.ts'
 import { maskPath } from '../scim/mask.ts'
 import { refusalOf } from '../scim/refusal-of.ts'
@@ -31,13 +32,17 @@ const noOutbox: Outbox = { queue: async () => {} }
  */
 export async function tryRequest(trials: Trials, caller: Caller, directoryId: string, asked: RequestToTry): Promise<TriedRequest> {
   const { database } = trials
-  const { directory } = await getDirectory(database.pointReads(caller.organisationId), directoryId)
+  const { directory } = await getDirectory(database.tenant(caller.organisationId), directoryId)
   const tried = await rehearsed(trials, caller, directory, asked)
-  await database.transaction(caller.organisationId, (tenant) =>
+  await transactionOf(database, caller, 'directories:update', (tenant) =>
     record(tenant, caller.actor, {
       action: 'directory.request_tried',
       directory: directoryInHistory(directory),
-      metadata: { method: asked.method, path: maskPath(pathAndQuery(trials, directory, asked.path)[0]), status: tried.response.status },
+      metadata: {
+        method: asked.method,
+        path: maskPath(requestPath(pathAndQuery(trials, directory, asked.path)[0])),
+        status: tried.response.status,
+      },
     }),
   )
   return tried
@@ -83,7 +88,7 @@ function requestOf({ publicUrl }: Pick<Trials, 'publicUrl'>, { id }: { id: strin
   const names = new Set(query.keys())
   return {
     method: asked.method,
-    path: decoded(path),
+    path: requestPath(decoded(path)),
     query: Object.fromEntries([...names].map((name) => [name, query.getAll(name).join(',')])),
     headers: Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: asked.body,

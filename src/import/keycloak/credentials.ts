@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../platform/json-object.ts'
 import type { RealmCredential } from './realm.ts'
 
 const PasswordSecret = z.object({ value: z.string(), salt: z.string() })
@@ -18,8 +19,8 @@ const OtpData = z.object({
 
 /** The hash of a password credential as a PHC string; undefined for a form of Keycloak's that we do not know. */
 export function passwordHashOf({ secretData, credentialData }: RealmCredential): string | undefined {
-  const secret = PasswordSecret.safeParse(parsed(secretData)).data
-  const data = PasswordData.safeParse(parsed(credentialData)).data
+  const secret = PasswordSecret.safeParse(parseJson(secretData ?? '')).data
+  const data = PasswordData.safeParse(parseJson(credentialData ?? '')).data
   if (!secret || !data) return undefined
   const [salt, hash] = [secret.salt, secret.value].map(unpadded)
   const { algorithm, hashIterations, additionalParameters } = data
@@ -34,21 +35,13 @@ export function passwordHashOf({ secretData, credentialData }: RealmCredential):
 
 /** The secret of an authenticator app in Base32; undefined unless its codes work like ours: six digits, 30 seconds, SHA-1. */
 export function totpSecretOf({ secretData, credentialData }: RealmCredential): string | undefined {
-  const secret = OtpSecret.safeParse(parsed(secretData)).data
-  const data = OtpData.safeParse(parsed(credentialData)).data
+  const secret = OtpSecret.safeParse(parseJson(secretData ?? '')).data
+  const data = OtpData.safeParse(parseJson(credentialData ?? '')).data
   if (!secret || !data) return undefined
   const { subType, digits, period, algorithm, secretEncoding } = data
   if (subType !== 'totp' || digits !== 6 || period !== 30 || algorithm !== 'HmacSHA1') return undefined
   // Without an encoding, the bytes of the text are the secret.
   return secretEncoding === 'BASE32' ? secret.value : base32(Buffer.from(secret.value))
-}
-
-function parsed(json: string | null | undefined): unknown {
-  try {
-    return JSON.parse(json ?? '')
-  } catch {
-    return undefined
-  }
 }
 
 const unpadded = (base64: string) => base64.replaceAll('=', '')

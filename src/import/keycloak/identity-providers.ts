@@ -1,12 +1,25 @@
+import { configurationMistakes, configurationOf, secretMistakes } from '../../connections/configuration.ts'
+import { connectionsMax } from '../../connections/create-connection.ts'
+import { tooManyConnections } from '../../connections/refusals.ts'
 import { NewConnection } from '../../connections/schemas.ts'
+import type { OutgoingRules } from '../../platform/http/outgoing.ts'
+import type { FieldError } from '../../platform/http/problem.ts'
 import type { ImportReport } from '../report.ts'
 import { createDistinctSlugs } from '../slug.ts'
 import { mistakesOf } from '../source.ts'
 import type { Realm, RealmIdentityProvider } from './realm.ts'
 
-/** Converts the identity providers of a realm that have a counterpart here into connections, which are switched off. */
-export function connectionsOfRealm({ identityProviders }: Realm, there: ReadonlySet<string>, report: ImportReport): NewConnection[] {
+/**
+ * Converts the identity providers of a realm that have a counterpart here into connections, which are switched off. What could not be
+ * created is left out now: later, the rest of the realm would be here already.
+ */
+export function connectionsOfRealm(
+  { identityProviders }: Realm,
+  { there, rules }: { there: ReadonlySet<string>; rules: OutgoingRules },
+  report: ImportReport,
+): NewConnection[] {
   const distinctSlug = createDistinctSlugs()
+  let room = connectionsMax - there.size
   return identityProviders.flatMap((provider) => {
     const { alias } = provider
     const settings = settingsOf(provider)
@@ -31,10 +44,28 @@ export function connectionsOfRealm({ identityProviders }: Realm, there: Readonly
       report.left('identity providers', mistakesOf(error).join('; '), alias)
       return []
     }
+    const mistakes = mistakesOfValues(data, rules)
+    if (mistakes.length > 0) {
+      report.left('identity providers', mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), alias)
+      return []
+    }
+    if (room <= 0) {
+      report.left('identity providers', tooManyConnections.text, alias)
+      return []
+    }
+    room--
     report.changed('identity providers', 'as connections, switched off: register the redirect URI there and test them first', alias)
     if (!hasSecret) report.left('secrets of identity providers', 'the export masks them', alias)
     return [data]
   })
+}
+
+function mistakesOfValues({ provider, configuration: sent = {}, secret }: NewConnection, rules: OutgoingRules): FieldError[] {
+  const configuration = configurationOf(provider, {}, sent)
+  return [
+    ...configurationMistakes(provider, configuration, rules),
+    ...(secret === undefined ? [] : secretMistakes(provider, configuration, secret)),
+  ]
 }
 
 function settingsOf({ providerId, config }: RealmIdentityProvider): object | undefined {

@@ -16,7 +16,7 @@ import { clientsOfRealm } from './clients.ts'
 import { connectionsOfRealm } from './identity-providers.ts'
 import { reportNoCounterparts } from './no-counterpart.ts'
 import { Realm } from './realm.ts'
-import { rolesOfRealm } from './roles.ts'
+import { notInFile, rolesOfRealm } from './roles.ts'
 import { usersOfRealm } from './users.ts'
 
 export interface RealmDependencies extends WritingDependencies, ClientDependencies, ConnectionAdministration {}
@@ -104,6 +104,8 @@ export async function importRealm(
           }
           for (const composite of roles.composites)
             more.changed('composite roles', 'their users have each of the roles that they are composed of', composite)
+          for (const role of roles.unknownOfComposites) more.left('roles in composite roles', notInFile, role)
+          for (const role of roles.unknownOfGroups) more.left('roles of groups', notInFile, role)
           for (const team of roles.teams) {
             if (there.teams.has(team.slug)) {
               more.changed('groups', 'their members join the team of the same slug that is here already', team.name)
@@ -124,7 +126,7 @@ export async function importRealm(
             const created = await createClient(dependencies, caller, input, { secret, isActive })
             clients.push({ formerClientId: clientId, clientId: created.client.id, secret: secret === undefined ? created.secret : null })
           }
-          for (const connection of connectionsOfRealm(realm, there.connections, more))
+          for (const connection of connectionsOfRealm(realm, { there: there.connections, rules: dependencies.outgoing.rules }, more))
             await createConnection(dependencies, caller, connection)
           reportNoCounterparts(realm, more)
           reported = more.lines()

@@ -1,3 +1,4 @@
+import { counted } from '../../platform/text.ts'
 import type { ImportReport } from '../report.ts'
 import type { Realm } from './realm.ts'
 
@@ -12,8 +13,20 @@ const lifetimes: Readonly<Record<string, string>> = {
 }
 /** The scopes that every new realm has. */
 const ownScopes = new Set([
-  ...['acr', 'address', 'basic', 'email', 'microprofile-jwt', 'offline_access', 'organization', 'phone', 'profile', 'role_list'],
-  ...['roles', 'saml_organization', 'service_account', 'web-origins'],
+  'acr',
+  'address',
+  'basic',
+  'email',
+  'microprofile-jwt',
+  'offline_access',
+  'organization',
+  'phone',
+  'profile',
+  'role_list',
+  'roles',
+  'saml_organization',
+  'service_account',
+  'web-origins',
 ])
 
 /** Reports what a realm has without a counterpart here, each with an alternative. */
@@ -43,7 +56,11 @@ export function reportNoCounterparts(realm: Realm, report: ImportReport): void {
   for (const { name } of realm.clientScopes)
     if (name && !ownScopes.has(name)) report.left('client scopes', 'name them in scopes of the clients that ask for them', name)
   if (realm.identityProviderMappers.length > 0)
-    report.left('mappers of identity providers', 'set the mapping of each connection', `${realm.identityProviderMappers.length} mappers`)
+    report.left(
+      'mappers of identity providers',
+      'set the mapping of each connection',
+      counted(realm.identityProviderMappers.length, 'mapper'),
+    )
   if (realm.bruteForceProtected) report.left('brute force detection', 'accounts are locked after failed sign-ins anyway', undefined)
   if (realm.registrationAllowed) report.left('user registration', 'users are invited or come by a connection', undefined)
   for (const group of realm.defaultGroups) report.left('default groups', 'new users join no team by themselves', group)

@@ -2,6 +2,9 @@ import type { RoleNames as OurRoleNames } from '../role-names.ts'
 import { createDistinctSlugs, slugOf } from '../slug.ts'
 import { ownClients, type Realm, type RealmRole } from './realm.ts'
 
+/** Why what a user, a group or a composite role holds is left out. */
+export const notInFile = 'the file does not have them: export the realm and its users into one file'
+
 /** The roles that a user, a group or a composite role holds. */
 interface RoleNames {
   realmRoles: readonly string[]
@@ -69,7 +72,7 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
   ]
 
   const distinctTeam = createDistinctSlugs()
-  const teams: { team: TeamToCreate; roles: string[] }[] = []
+  const teams: { team: TeamToCreate; roles: string[]; unknownRoles: string[] }[] = []
   const byPath = new Map<string, (typeof teams)[number]>()
   // A slash in the name of a group is `~/` in its path, or only that, by a setting of Keycloak.
   const addGroups = (list: Realm['groups'], paths: { plain: string; escaped: string }, inherited: readonly string[]) => {
@@ -77,7 +80,8 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
       const plain = `${paths.plain}/${group.name}`
       const escaped = `${paths.escaped}/${group.name.replaceAll('/', '~/')}`
       const held = [...new Set([...inherited, ...slugsOf(group)])]
-      const team = { team: { slug: distinctTeam(plain), name: plain.slice(1).replaceAll('/', ' / ') }, roles: held }
+      const name = plain.slice(1).replaceAll('/', ' / ')
+      const team = { team: { slug: distinctTeam(plain), name }, roles: held, unknownRoles: unknownOf(group) }
       teams.push(team)
       byPath.set(plain, team).set(escaped, team)
       addGroups(group.subGroups, { plain, escaped }, held)
@@ -100,6 +104,12 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
     }),
     composites: [...byKey].filter(([key, { role }]) => role.composites && !isOwn(key)).map(([, { role }]) => role.name),
     teams: teams.map(({ team }) => team),
+    unknownOfComposites: [...byKey.values()].flatMap(({ role, client }) => {
+      const { composites } = role
+      const unknown = composites ? unknownOf({ realmRoles: composites.realm, clientRoles: composites.client }) : []
+      return unknown.map((part) => `${part} in ${nameOf(role, client)}`)
+    }),
+    unknownOfGroups: teams.flatMap(({ team, unknownRoles }) => unknownRoles.map((role) => `${role} of ${team.name}`)),
     slugsOf,
     unknownOf,
     /** @returns undefined for a group that is not in the export */

@@ -3,10 +3,9 @@ import type { ImportReport } from '../report.ts'
 import type { SourceRecord } from '../source.ts'
 import { passwordHashOf, totpSecretOf } from './credentials.ts'
 import type { Realm, RealmUser } from './realm.ts'
-import type { RealmRoles } from './roles.ts'
+import { notInFile, type RealmRoles } from './roles.ts'
 
 const missingName = '-'
-const notInFile = 'the file does not have them: export the realm and its users into one file'
 
 export function* usersOfRealm({ users }: Realm, roles: RealmRoles, report: ImportReport): Generator<SourceRecord> {
   for (const [index, user] of users.entries()) {

@@ -17,10 +17,12 @@ export const passkey: SecondFactor = {
     if ((await findHolder(own, userId))?.policy.passkeys === 'off') throw passkeysNotAllowed()
     if (!(await listPasskeys(own, userId)).some((one) => one.rpId === rpId)) throw noPasskey()
     const started = await startProof(dependencies, { organisationId, userId }, proofOfNewFactor)
-    return async (tenant) => {
-      const id = newId('mfa', tenant.now)
-      await replacePendingCredential(tenant, session, { id, method: 'passkey', secretEncrypted: null, phone: null })
-      return { started }
+    return {
+      async begin(tenant) {
+        const id = newId('mfa', tenant.now)
+        await replacePendingCredential(tenant, session, { id, method: 'passkey', secretEncrypted: null, phone: null })
+        return { started }
+      },
     }
   },
   presentBegun: () => ({ isPasskey: true }),

@@ -26,20 +26,19 @@ export interface Beginning {
   afterCommit?: () => Promise<void>
 }
 
+/** An enrolment whose input has been checked. */
+export interface Prepared {
+  begin(tenant: Tenant, enrollee: Enrollee): Promise<Beginning>
+  /** Releases what has been counted for it, when it is refused. */
+  release?(): Promise<void>
+}
+
 /** How a second factor is enrolled and proven; `access/factors.ts` describes its effect on a sign-in. */
 export interface SecondFactor {
   /** Whether this installation can offer it. */
   isPossible(dependencies: Pick<MfaDependencies, 'smsSender' | 'relyingParty'>): boolean
-  /**
-   * Checks the input of an enrolment.
-   *
-   * @returns a function that begins it, in a transaction
-   */
-  prepare(
-    dependencies: MfaDependencies,
-    caller: UserCaller,
-    request: EnrolmentRequest,
-  ): Promise<(tenant: Tenant, enrollee: Enrollee) => Promise<Beginning>>
+  /** Checks the input of an enrolment, and counts what it is going to send. */
+  prepare(dependencies: MfaDependencies, caller: UserCaller, request: EnrolmentRequest): Promise<Prepared>
   /** Presents the enrolment that has been begun, to show it again. */
   presentBegun(keyring: Keyring, pending: MfaCredential, shown: { account: string; organisationName: string }): Begun
   /** Uses up a proof. @returns what it proves; undefined when it was wrong, or another call used it up */

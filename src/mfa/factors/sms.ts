@@ -3,24 +3,28 @@ import { claimSentCode, isSentCode, replacePendingCredential } from '../queries.
 import { phoneRequired, smsNotConfigured } from '../refusals.ts'
 import { deliver, writeCode } from '../send-code.ts'
 import { hashSentCode } from '../sent-codes.ts'
+import { countMessage } from '../sms-limits.ts'
 import type { SecondFactor } from './second-factor.ts'
 
 /** A phone that codes are sent to. */
 export const sms: SecondFactor = {
   isPossible: ({ smsSender }) => smsSender !== undefined,
-  async prepare({ keyring, limits, smsSender }, { session }, { phone }) {
+  async prepare(dependencies, { organisationId, session }, { phone }) {
+    const { keyring, smsSender } = dependencies
     if (!smsSender) throw smsNotConfigured()
     if (phone === undefined) throw phoneRequired()
-    await limits.smsByUser.count(session.userId)
-    await limits.smsByUnconfirmedPhone.count(phone)
-    return async (tenant) => {
-      const id = newId('mfa', tenant.now)
-      await replacePendingCredential(tenant, session, { id, method: 'sms', secretEncrypted: null, phone })
-      const message = await writeCode(tenant, keyring, { id, phone })
-      return {
-        started: { phone, message: 'A code has been sent to the phone; verify it' },
-        afterCommit: () => deliver(smsSender, message),
-      }
+    const release = await countMessage(dependencies, { organisationId, userId: session.userId, phone, isConfirmed: false })
+    return {
+      async begin(tenant) {
+        const id = newId('mfa', tenant.now)
+        await replacePendingCredential(tenant, session, { id, method: 'sms', secretEncrypted: null, phone })
+        const message = await writeCode(tenant, keyring, { id, phone })
+        return {
+          started: { phone, message: 'A code has been sent to the phone; verify it' },
+          afterCommit: () => deliver(smsSender, message),
+        }
+      },
+      release,
     }
   },
   presentBegun: (_, { phone }) => ({ phone: phone ?? '' }),

@@ -9,12 +9,14 @@ import type { SecondFactor } from './second-factor.ts'
 export const totp: SecondFactor = {
   isPossible: () => true,
   async prepare({ keyring }, { session }) {
-    return async (tenant, { email, organisationName }) => {
-      const id = newId('mfa', tenant.now)
-      const secret = newTotpSecret()
-      await replacePendingCredential(tenant, session, { id, method: 'totp', secretEncrypted: keyring.encrypt(secret, id), phone: null })
-      const qrCodeUri = totpUri(secret, { issuer: organisationName, account: email })
-      return { started: { secret, qrCodeUri, message: 'Scan the QR code with an authenticator app, then verify a code of it' } }
+    return {
+      async begin(tenant, { email, organisationName }) {
+        const id = newId('mfa', tenant.now)
+        const secret = newTotpSecret()
+        await replacePendingCredential(tenant, session, { id, method: 'totp', secretEncrypted: keyring.encrypt(secret, id), phone: null })
+        const qrCodeUri = totpUri(secret, { issuer: organisationName, account: email })
+        return { started: { secret, qrCodeUri, message: 'Scan the QR code with an authenticator app, then verify a code of it' } }
+      },
     }
   },
   presentBegun(keyring, pending, { account, organisationName }) {

@@ -1,5 +1,6 @@
 import type { RequiredSso } from '../../domains/required-sso.ts'
 import { findConnectionOfDomain } from '../../domains/sso-requirement.ts'
+import { connectionSignsIn } from '../../organisations/signs-in-by-connection.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { StoredRequest } from './stored-requests.ts'
 
@@ -26,7 +27,7 @@ async function findNamed(database: Database, organisationId: string, connection:
     .selectFrom('connections')
     .select('id')
     .where((either) => either.or([either('id', '=', connection), either('slug', '=', connection)]))
-    .where('isActive', '=', true)
+    .where(connectionSignsIn())
     .executeTakeFirst()
   return found?.id
 }

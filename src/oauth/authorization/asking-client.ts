@@ -80,7 +80,8 @@ export async function askingClient(
     if (taken) return withheldResource(taken.identifier, { id: row.id, organisationId })
     const isKnown = servers.every(({ id }) => row.resourceServerIds?.includes(id))
     const isNew = !isKnown || row.consentVersion !== client.version
-    return { ...stored, ...described, ...left, requireConsent: row.requireConsent || isNew, automatic: { client, isBound: true, isNew } }
+    const automatic = { client, isBound: true, isNew, allowedScopes: row.scopes }
+    return { ...stored, ...described, ...left, requireConsent: row.requireConsent || isNew, automatic }
   }
   if (!(await hasRoomForAnother(database, organisationId))) throw tooManyClients(client, organisationId)
   return {
@@ -93,7 +94,7 @@ export async function askingClient(
     clientId: client.clientId,
     origin: client.origin,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
-    automatic: { client, isBound: false, isNew: true },
+    automatic: { client, isBound: false, isNew: true, allowedScopes: [] },
   }
 }
 

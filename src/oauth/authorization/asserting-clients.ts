@@ -17,12 +17,13 @@ export async function findClientOfAssertion(
   dependencies: AcceptanceDependencies,
   clientId: string,
   assertion: string,
+  address?: string,
 ): Promise<OAuthClient> {
   const jwt = readJwt(assertion)
   if (!jwt) throw invalidGrant('the assertion is no signed JWT', { name: 'assertion', expected: say('a-signed-jwt') })
   const resources = [jwt.claims.resource].flat().filter((one) => typeof one === 'string')
   return withoutPage(async () => {
-    const asking = await findAskingClient(dependencies.automaticClients, clientId)
+    const asking = await findAskingClient(dependencies.automaticClients, clientId, address)
     const found = await findOrganisationOf(dependencies, asking, undefined, joinValues(resources))
     if (found instanceof OAuthError) throw found
     return found

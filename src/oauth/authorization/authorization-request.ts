@@ -35,6 +35,8 @@ export interface AuthorizationRequest {
   resources?: GrantedResource[] | undefined
   /** The claims that it asks for by their names, besides those of its scope; undefined for none. */
   claims?: AskedClaims | undefined
+  /** What it does not say itself, so that the default of its client holds: the one of now, however long it has been stored. */
+  byDefault?: { maxAge?: true; levels?: true } | undefined
 }
 
 interface RequestingClient {
@@ -78,22 +80,39 @@ export async function readAuthorizationRequest(
   const scope = resources
     ? scopeForUserAt(scopesForResources(resources, client.scopes), parameters.scope)
     : scopeForUser(parameters.scope, client.scopes)
-  const { asked: claims, subject, levels } = readClaims(parameters.claims, scope)
-  return {
+  const { asked: claims, subject, levels: ofClaims } = readClaims(parameters.claims, scope)
+  const maxAgeSeconds = readMaxAge(parameters.maxAge)
+  const levels = readLevels(parameters.acrValues, ofClaims)
+  const request: AuthorizationRequest = {
     responseMode,
     scope,
     ...(resources && { resources: grantedResources(resources, scope) }),
     nonce: parameters.nonce,
     pkce: readChallenge(parameters, client, pkcePlain),
     prompt: readPrompt(parameters.prompt),
-    maxAgeSeconds: readMaxAge(parameters.maxAge, client),
-    levels: readLevels(parameters.acrValues, levels, client),
+    maxAgeSeconds,
+    levels,
     loginHint: parameters.loginHint,
     uiLocales: parameters.uiLocales,
     connection: parameters.connection,
     jkt: readKey(parameters.dpopJkt),
     expectedSubject: subject,
+    byDefault: { ...(maxAgeSeconds === undefined && { maxAge: true }), ...(levels === undefined && { levels: true }) },
     ...(claims && { claims }),
+  }
+  return withDefaultsOf(client, request)
+}
+
+/** The request with what its client says of each request that does not say it itself (OpenID Registration §2). */
+export function withDefaultsOf<Request extends Pick<AuthorizationRequest, 'byDefault' | 'maxAgeSeconds' | 'levels'>>(
+  { defaultMaxAge, defaultAcrValues }: Pick<RequestingClient, 'defaultMaxAge' | 'defaultAcrValues'>,
+  request: Request,
+): Request {
+  const { byDefault } = request
+  return {
+    ...request,
+    ...(byDefault?.maxAge && { maxAgeSeconds: defaultMaxAge ?? undefined }),
+    ...(byDefault?.levels && { levels: defaultAcrValues ? { values: defaultAcrValues, isEssential: false } : undefined }),
   }
 }
 
@@ -195,22 +214,17 @@ function readPrompt(prompt: string | undefined): Prompt[] {
   return known
 }
 
-function readMaxAge(maxAge: string | undefined, { defaultMaxAge }: RequestingClient): number | undefined {
-  if (maxAge === undefined) return defaultMaxAge ?? undefined
+function readMaxAge(maxAge: string | undefined): number | undefined {
+  if (maxAge === undefined) return undefined
   if (/^\d{1,9}$/.test(maxAge)) return Number(maxAge)
   throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: say('seconds'), received: maxAge })
 }
 
 /** Which of the two parameters counts is left to us where a request has both (Core §5.5.1.1): the one that must be met. */
-function readLevels(
-  acrValues: string | undefined,
-  ofClaims: RequestedLevels | undefined,
-  { defaultAcrValues }: RequestingClient,
-): RequestedLevels | undefined {
+function readLevels(acrValues: string | undefined, ofClaims: RequestedLevels | undefined): RequestedLevels | undefined {
   if (ofClaims?.isEssential) return ofClaims
   const values = acrValues?.split(' ').filter((value) => value !== '') ?? []
   // Values that name no level of ours request nothing that exists, and must not be an error (Core §15.1).
   if (values.length > 0) return { values, isEssential: values.some(isLevel) }
-  if (ofClaims) return ofClaims
-  return defaultAcrValues ? { values: defaultAcrValues, isEssential: false } : undefined
+  return ofClaims
 }

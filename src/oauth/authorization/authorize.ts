@@ -8,8 +8,10 @@ import type { RequiredSso } from '../../domains/required-sso.ts'
 import { findAssurance } from '../../sessions/assurance.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { requireStoredResources } from '../protocol/resources.ts'
+import { isWithin, stillAllowed } from '../protocol/scope.ts'
 import { findAskedConnection } from './asked-connection.ts'
-import { requireStillValid } from './authorization-request.ts'
+import { requireStillValid, withDefaultsOf } from './authorization-request.ts'
 import type { TargetDependencies } from './automatic-target.ts'
 import { findConsented } from './consents.ts'
 import { issueCode } from './issue-code.ts'
@@ -114,10 +116,16 @@ async function readRequest(dependencies: AuthorizationDependencies, target: Prov
     return readNewRequest(dependencies, target)
   }
   const { parameters } = target.kind === 'stored' ? target.pending : target.pushed
-  const request = { ...parameters, redirectUri, ...(target.kind === 'pushed' && { pushedAs: target.pushed.referenceHash }) }
+  const request = {
+    ...withDefaultsOf(client, parameters),
+    redirectUri,
+    ...(target.kind === 'pushed' && { pushedAs: target.pushed.referenceHash }),
+  }
   const form = { isPushed: request.pushedAs !== undefined, isSigned: request.isSigned === true }
   requireForm(client, form, dependencies.oauthExtensions)
   requireStillValid(request, client, dependencies.pkcePlain)
+  // Those of an automatic client have just decided to which organisation it belongs.
+  if (!client.automatic) await requireStoredResources(dependencies.database, client, request.resources, dependencies.oauthExtensions)
   return request
 }
 
@@ -127,7 +135,7 @@ async function findNextStep(
   browserSession: BrowserSession | undefined,
   request: StoredRequest,
 ): Promise<NextStep> {
-  const { client } = target
+  const client = askingForMore(target.client, request)
   const pending = target.kind === 'stored' ? target.pending : undefined
   const { organisationId, session } = browserSession?.caller ?? {}
   const mayStepUp = oauthExtensions.has('step_up')
@@ -158,6 +166,16 @@ async function findNextStep(
   })
 }
 
+/**
+ * An automatic client that asks for scopes which no user has allowed it asks its user, too, where an administrator has set that it need not:
+ * otherwise its tokens would be without them.
+ */
+function askingForMore(client: OAuthClient, { scope }: StoredRequest): OAuthClient {
+  const { automatic } = client
+  if (!automatic || automatic.isNew || isWithin(scope, stillAllowed(scope, automatic.allowedScopes))) return client
+  return { ...client, requireConsent: true, automatic: { ...automatic, isNew: true } }
+}
+
 /** The user's decision on the stored request. An automatic client that was allowed and has no row any more is asked about again. */
 function decisionOn(pending: PendingRequest | undefined, client: OAuthClient, userId: string | undefined) {
   if (!pending?.decision || pending.decidedById !== userId) return undefined
@@ -165,12 +183,9 @@ function decisionOn(pending: PendingRequest | undefined, client: OAuthClient, us
 }
 
 /** Whether the user has a proof of ours that the page for it accepts. */
-async function canProve(
-  { database, relyingParty }: Pick<AuthorizationDependencies, 'database' | 'relyingParty'>,
-  caller: UserCaller,
-): Promise<boolean> {
-  const methods = await listProofMethods(database, caller)
-  return methods.some((method) => method !== 'passkey' || relyingParty.id !== undefined)
+async function canProve(dependencies: Pick<AuthorizationDependencies, 'database' | 'relyingParty'>, caller: UserCaller): Promise<boolean> {
+  const methods = await listProofMethods(dependencies, caller)
+  return methods.length > 0
 }
 
 /** The sign-in that the request belongs to: that of the session in use, or else the one that the request has begun. */
@@ -188,8 +203,9 @@ async function referenceOf(
   { request, signInId }: { request: CompleteRequest; signInId: string | undefined },
 ): Promise<string> {
   if (target.kind === 'stored') return target.reference
-  // Without a session any caller can have requests stored.
-  if (!browserSession && !(await quotas.pendingRequests.claim(address))) throw tooManyPending()
+  // Any caller can have requests stored: a session of another organisation is no reason to trust them.
+  const isOfOrganisation = browserSession?.caller.organisationId === target.client.organisationId
+  if (!isOfOrganisation && !(await quotas.pendingRequests.claim(address))) throw tooManyPending()
   return storeRequest(database, target.client, request, signInId)
 }
 

@@ -1,5 +1,6 @@
 /** Devices of applications that have introduced themselves: the resource decides to which organisation one belongs. */
 import { type AutomaticClient, AutomaticClientRefused, type AutomaticClients } from '../../automatic-clients/automatic-client.ts'
+import { deviceGrantType } from '../../automatic-clients/documents/read-document.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { AuthorizationPageError, OAuthError } from '../protocol/errors.ts'
@@ -17,9 +18,10 @@ export async function findClientOfDevice(
   dependencies: AcceptanceDependencies,
   clientId: string,
   resource: string | undefined,
+  address: string,
 ): Promise<OAuthClient> {
   return withoutPage(async () => {
-    const asking = await findAskingClient(dependencies.automaticClients, clientId)
+    const asking = await findAskingClient(dependencies.automaticClients, clientId, address)
     const found = await findOrganisationOf(dependencies, asking, undefined, resource)
     if (found instanceof OAuthError) throw found
     return found
@@ -75,7 +77,7 @@ export async function findSameClient(
   return client?.version === version ? client : undefined
 }
 
-/** Whether the organisation still lets the client use these resource servers. */
+/** Whether the organisation still lets the client use these resource servers, and devices. */
 export async function isStillAccepted(
   dependencies: AcceptanceDependencies,
   organisationId: string,
@@ -86,5 +88,5 @@ export async function isStillAccepted(
     if (error instanceof AuthorizationPageError) return undefined
     throw error
   })
-  return found !== undefined && !(found instanceof OAuthError) && found.isActive
+  return found !== undefined && !(found instanceof OAuthError) && found.isActive && found.grantTypes.includes(deviceGrantType)
 }

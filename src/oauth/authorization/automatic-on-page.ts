@@ -16,7 +16,11 @@ export function presentReach(
 ): ReachOnPage | undefined {
   if (origin === null || origin === 'admin') return undefined
   const { host, protocol } = new URL(redirectUri)
-  return { redirectHost: host || protocol, isLoopbackOnly: redirectUris?.every((uri) => /^http:/i.test(uri)) ?? false }
+  // What follows a private-use scheme is no host that answers: any program that claims the scheme gets the response.
+  return {
+    redirectHost: /^https?:$/.test(protocol) ? host : protocol,
+    isLoopbackOnly: redirectUris?.every((uri) => /^http:/i.test(uri)) ?? false,
+  }
 }
 
 type Origin = 'admin' | 'registration' | 'metadata_document'

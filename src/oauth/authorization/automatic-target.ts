@@ -8,6 +8,7 @@ import { AuthorizationPageError, invalidTarget, OAuthError } from '../protocol/e
 import { valuesOf } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
+import { unknownClient } from '../protocol/refusals.ts'
 import { identifiersOf } from '../protocol/resources.ts'
 import { askingClient } from './asking-client.ts'
 import type { ResponseTarget } from './authorization-response.ts'
@@ -29,16 +30,17 @@ export type RefusedTarget = ResponseTarget & { kind: 'refused'; error: OAuthErro
 /**
  * The client as it describes itself now.
  *
+ * @param address that of the caller, for a request that any stranger can send; undefined for one that is stored
  * @throws AuthorizationPageError
  */
-export async function findAskingClient(automaticClients: AutomaticClients, clientId: string): Promise<AutomaticClient> {
-  const client = await automaticClients.find(clientId).catch((error: unknown) => {
+export async function findAskingClient(automaticClients: AutomaticClients, clientId: string, address?: string): Promise<AutomaticClient> {
+  const client = await automaticClients.find(clientId, address).catch((error: unknown) => {
     if (error instanceof AutomaticClientRefused) throw pageOf(error, clientId)
     throw error
   })
   if (client) return client
   const check = { name: 'client_id', expected: say('an-active-client'), received: clientId } as const
-  throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check)
+  throw unknownClient(check)
 }
 
 function pageOf({ reason, message, expected, received = undefined, retryAfter }: AutomaticClientRefused, clientId: string) {

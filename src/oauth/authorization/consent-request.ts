@@ -4,13 +4,13 @@ import { holdCaller } from '../../access/hold-caller.ts'
 import { allowAutomaticClient } from '../../automatic-clients/allow-client.ts'
 import type { AutomaticClient, AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { AuthorizationPageError } from '../protocol/errors.ts'
+import { requestOver } from '../protocol/refusals.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
 import { presentReach, type ReachOnPage, refreshSecondsOf } from './automatic-on-page.ts'
 import { findAskingClient } from './automatic-target.ts'
 import { allNames } from './claims-parameter.ts'
 import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
-import { grantConsent } from './consents.ts'
+import { grantConsent, isOfOtherVersion } from './consents.ts'
 import { decideRequest, findPendingRequest, type PendingRequest, type StoredRequest } from './stored-requests.ts'
 
 export interface ConsentRequest {
@@ -68,6 +68,7 @@ export async function getConsentRequest(
       'clients.isActive',
       'clients.refreshTokenAbsoluteLifetime',
       'clients.registeredMetadata',
+      'clients.consentVersion',
       'clients.origin',
       'clients.grantTypes',
       'clients.redirectUris',
@@ -81,13 +82,15 @@ export async function getConsentRequest(
     .executeTakeFirst()
   // An automatic client has no row before it is allowed.
   if (!found || (found.isActive === null ? !asking : !found.isActive)) throw requestIsOver()
+  if (!asking && isOfOtherVersion(parameters, found)) throw requestIsOver()
   const { organisationName, branding, email, userName } = found
   const { name, description, logoUrl } = asking ? { ...asking, description: null } : found
   return {
     client: { id: clientId, name: name ?? '', description, logoUrl },
     automatic: asking && { host: asking.host },
     reach: presentReach(asking ?? found, parameters.redirectUri),
-    refreshSeconds: refreshSecondsOf(asking ?? found, found),
+    // What it has said since it asked is for the next request.
+    refreshSeconds: parameters.refreshes === false ? undefined : refreshSecondsOf(asking ?? found, found),
     scopes: ownScopes(parameters.scope, resources),
     claims: allNames(parameters.claims),
     resources: await describeResources(database.tenant(caller.organisationId), resources),
@@ -134,9 +137,10 @@ export async function decideConsent(
     await holdCaller(tenant, caller)
     if (!(await decideRequest(tenant, referenceHash, decision, caller.session.userId))) throw requestIsOver()
     if (decision === 'cancel') return
-    const id = asking ? await allowAutomaticClient(tenant, caller.actor, asking, parameters.resources ?? []) : clientId
+    const id = asking ? await allowAutomaticClient(tenant, caller.actor, asking, parameters.resources ?? [], 'user') : clientId
     if (id === undefined) throw requestIsOver()
-    await grantConsent(tenant, caller, id, { ...parameters, expiresAt: endOfConsent(tenant.now, lifetime) })
+    const expiresAt = endOfConsent(tenant.now, lifetime)
+    if (!(await grantConsent(tenant, caller, id, { ...parameters, expiresAt }))) throw requestIsOver()
   })
   return `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 }
@@ -163,9 +167,4 @@ async function getPendingRequest(database: Database, caller: UserCaller, referen
   return pending
 }
 
-const requestIsOver = () =>
-  new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
-    name: 'request',
-    expected: say('a-pending-request-of-this-user'),
-    received: say('none'),
-  })
+const requestIsOver = () => requestOver('request', say('a-pending-request-of-this-user'))

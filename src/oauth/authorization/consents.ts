@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller, UserCaller } from '../../access/caller.ts'
+import { transactionOf } from '../../access/hold-caller.ts'
 import { getUser } from '../../accounts/queries.ts'
 import type { Actor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
@@ -11,10 +12,10 @@ import { claimsWithin } from '../../tokens/claims.ts'
 import { endFamiliesSooner } from '../../tokens/families.ts'
 import { revokeTokensOfUser } from '../../tokens/revoke-tokens.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
+import { refreshesUnasked } from '../protocol/scope.ts'
 import { allNames } from './claims-parameter.ts'
 import type { Consented } from './next-step.ts'
-import { forgetDecisions } from './stored-requests.ts'
+import { forgetDecisions, type StoredRequest } from './stored-requests.ts'
 
 export interface Consent {
   clientId: string
@@ -50,10 +51,9 @@ export async function findConsented(
   const tenant = database.tenant(client.organisationId)
   const consent = await tenant
     .selectFrom('consents')
-    .select(['scopes', 'claims', 'clientVersion'])
+    .select(['scopes', 'claims', 'clientVersion', 'allowsRefresh', isInForce(tenant.now).as('isInForce')])
     .where('userId', '=', userId)
     .where('clientId', '=', client.id)
-    .where(isInForce(tenant.now))
     .executeTakeFirst()
   // What was allowed to another version of the client says nothing about this one.
   if (!consent || consent.clientVersion !== client.consentVersion) return undefined
@@ -67,8 +67,13 @@ export async function findConsented(
           .where('clientId', '=', client.id)
           .where(isInForce(tenant.now))
           .execute()
-  const { scopes: allowed, claims } = consent
-  return { scopes: allowed, claims, resources: new Map(ofResources.map(({ resourceServerId, scopes }) => [resourceServerId, scopes])) }
+  // Each resource server has an end of its own, beside that of what is of none.
+  if (!consent.isInForce && ofResources.length === 0) return undefined
+  const { scopes: own, claims, allowsRefresh } = consent.isInForce ? consent : { ...consent, scopes: [], claims: [] }
+  return {
+    ...{ scopes: own, claims, allowsRefresh },
+    resources: new Map(ofResources.map(({ resourceServerId, scopes }) => [resourceServerId, scopes])),
+  }
 }
 
 const isInForce = (now: Date) => sql<boolean>`(expires_at is null or expires_at > ${now})`
@@ -93,35 +98,57 @@ const withEarlier = (table: string, columns: readonly ('scopes' | 'claims')[], n
       granted_at = excluded.granted_at`
 }
 
+type GrantedRequest = Pick<StoredRequest, 'scope' | 'resources' | 'claims' | 'refreshes' | 'clientVersion'>
+
+/** Whether a user was asked about another version of a client than there is now: what they allow then would be allowed to that one. */
+export const isOfOtherVersion = (
+  { clientVersion }: Pick<StoredRequest, 'clientVersion'>,
+  { consentVersion }: { consentVersion: string | null },
+): boolean => clientVersion !== undefined && clientVersion !== consentVersion
+
+/** What a consent to nothing but resource servers leaves of the row of an earlier one: what else was allowed, with its end. */
+const besideOwn = sql`
+      expires_at = case when consents.scopes = '{}' and consents.claims = '{}' then excluded.expires_at else consents.expires_at end,
+      granted_at = excluded.granted_at`
+
+/** Whether a request asks for more than its resource servers. */
+export const asksForOwn = ({ scope, resources = [], claims }: Pick<StoredRequest, 'scope' | 'resources' | 'claims'>): boolean =>
+  resources.length === 0 || ownScopes(scope, resources).length > 0 || allNames(claims).length > 0
+
 /**
  * Records that the user allows a client these scopes and claims, in addition to those allowed before, each scope at the resource server that
  * defines it.
  *
  * @param about for the audit log: what else the user was told
+ * @returns whether it could be granted: the client is there, as the user was asked about it
  */
 export async function grantConsent(
   tenant: Tenant,
   caller: UserCaller,
   clientId: string,
-  { scope, resources = [], claims, expiresAt }: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims'> & { expiresAt: Date | null },
+  { expiresAt, ...request }: GrantedRequest & { expiresAt: Date | null },
   about: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
+): Promise<boolean> {
   const client = await findClient(tenant, clientId)
-  if (!client) return
+  if (!client || isOfOtherVersion(request, client)) return false
+  const { scope, resources = [], claims, refreshes } = request
   const { userId } = caller.session
   const { consentVersion } = client
   const names = allNames(claims)
+  // An administrator may have taken it from the client since the page said so.
+  const allowsRefresh = refreshes === false ? false : refreshesUnasked(client)
+  const isForOwn = asksForOwn({ scope, resources, claims })
+  const merged = isForOwn ? withEarlier('consents', ['scopes', 'claims'], tenant.now) : besideOwn
   if (consentVersion !== null) await forgetOtherVersions(tenant, userId, clientId, consentVersion)
   await sql`
-    insert into consents (user_id, client_id, scopes, claims, client_version, granted_at, expires_at)
-    values (${userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${names}::text[], ${consentVersion}, ${tenant.now}, ${expiresAt})
-    on conflict (organisation_id, user_id, client_id) do update set ${withEarlier('consents', ['scopes', 'claims'], tenant.now)}`.execute(
-    tenant,
-  )
+    insert into consents (user_id, client_id, scopes, claims, allows_refresh, client_version, granted_at, expires_at)
+    values (${userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${names}::text[], ${allowsRefresh}::boolean, ${consentVersion}, ${tenant.now}, ${expiresAt})
+    on conflict (organisation_id, user_id, client_id) do update set allows_refresh = excluded.allows_refresh, ${merged}`.execute(tenant)
   for (const { id, scopes } of resources) await grantAtResource(tenant, { userId, clientId, id, scopes, expiresAt })
-  if (expiresAt) await endFamiliesSooner(tenant, { userId, clientId, resources: resources.map(({ id }) => id) }, expiresAt)
+  const ended = { userId, clientId, resources: resources.map(({ id }) => id), isOfNone: isForOwn }
+  if (expiresAt) await endFamiliesSooner(tenant, ended, expiresAt)
   const [granted] = await listConsents(tenant, { userId, clientId })
-  if (!granted) return
+  if (!granted) return true
   await record(tenant, caller.actor, {
     action: 'oauth2.consent.granted',
     client: presentClient(client),
@@ -135,6 +162,7 @@ export async function grantConsent(
       ...about,
     },
   })
+  return true
 }
 
 /** Deletes what was allowed to another version of the client, so that nothing is added to it. */
@@ -180,7 +208,7 @@ export async function revokeOwnConsent(database: Database, caller: UserCaller, c
  * @throws Problem `not-found` when no such user exists
  */
 export async function revokeConsentOfUser(database: Database, caller: Caller, userId: string, clientId: string): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'users:update', async (tenant) => {
     const { id, email } = await getUser(tenant, userId)
     await revokeConsent(tenant, caller.actor, { id, email }, clientId)
   })
@@ -188,27 +216,29 @@ export async function revokeConsentOfUser(database: Database, caller: Caller, us
 
 /**
  * Revokes a user's consent for a client, or what the client holds without having asked them, and ends the tokens that it got for
- * it. Requests that the user has allowed, and that wait for their code, are asked about anew. If the client holds neither, nothing happens.
+ * it: also what is not listed, such as access tokens that cannot be refreshed. Requests that the user has allowed, and that wait for their
+ * code, are asked about anew.
  */
 async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; email: string }, clientId: string): Promise<void> {
   // A deleted client's consents are not shown, and no tokens are issued for them.
   const client = await findClient(tenant, clientId)
   if (!client) return
   const [revoked] = await listConsents(tenant, { userId: user.id, clientId })
-  if (!revoked) return
-  await tenant.deleteFrom('resourceConsents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
+  // In the order in which a code locks them.
   await tenant.deleteFrom('consents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
+  await tenant.deleteFrom('resourceConsents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
   // First, as a code is issued for a decision.
   await forgetDecisions(tenant, user.id, client)
   await revokeTokensOfUser(tenant, user.id, { clientId })
+  if (!revoked) return
   const consent = presentConsent(revoked)
   await record(tenant, actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user, consent })
 }
 
 /** Deletes all consents of a user. The tokens that were issued for them end with the user's access. */
 export async function deleteConsents(tenant: Tenant, userId: string): Promise<void> {
-  await tenant.deleteFrom('resourceConsents').where('userId', '=', userId).execute()
   await tenant.deleteFrom('consents').where('userId', '=', userId).execute()
+  await tenant.deleteFrom('resourceConsents').where('userId', '=', userId).execute()
 }
 
 /** The consents of a user, or those for a client: a person is listed once for each client, and a client once for each person. */
@@ -281,12 +311,26 @@ function consentsOf({ now }: Tenant, { userId, clientId }: ConsentsOf): RawBuild
   ) as known
   join clients c on c.organisation_id = known.organisation_id and c.id = known.client_id and c.deleted_at is null
   join users u on u.organisation_id = known.organisation_id and u.id = known.user_id and u.deleted_at is null
-  left join consents k on k.organisation_id = c.organisation_id and k.user_id = u.id and k.client_id = c.id
-    and (k.expires_at is null or k.expires_at > ${now})
   left join lateral (
-    select array_agg(distinct granted.scope order by granted.scope) as scopes, min(t.created_at) as granted_at,
+    select o.client_id, o.granted_at, case when own.is_in_force then o.scopes else '{}' end as scopes,
+      case when own.is_in_force then o.claims else '{}' end as claims,
+      case when there.active = 0 or (own.is_in_force and own.is_something) then o.expires_at else there.ends_at end as expires_at
+    from consents o
+    cross join lateral (
+      select coalesce(o.expires_at > ${now}, true) as is_in_force, o.scopes <> '{}' or o.claims <> '{}' as is_something
+    ) as own
+    cross join lateral (
+      select count(*) as known, count(*) filter (where coalesce(a.expires_at > ${now}, true)) as active,
+        case when bool_and(a.expires_at is not null) then max(a.expires_at) end as ends_at
+      from resource_consents a where a.organisation_id = o.organisation_id and a.user_id = o.user_id and a.client_id = o.client_id
+    ) as there
+    where o.organisation_id = c.organisation_id and o.user_id = u.id and o.client_id = c.id
+      and (there.active > 0 or (own.is_in_force and (own.is_something or there.known = 0)))
+  ) as k on true
+  left join lateral (
+    select coalesce(array_agg(distinct granted.scope order by granted.scope) filter (where granted.scope is not null), '{}') as scopes, min(t.created_at) as granted_at,
       array_agg(distinct named.resource) as resources, case when bool_and(t.consented_until is not null) then max(t.consented_until) end as expires_at
-    from token_families t cross join unnest(t.scope) as granted (scope) left join unnest(t.resources) as named (resource) on true
+    from token_families t left join unnest(t.scope) as granted (scope) on true left join unnest(t.resources) as named (resource) on true
     where t.organisation_id = c.organisation_id and t.user_id = u.id and t.client_id = c.id and t.revoked_at is null
       and (t.refreshable_until > ${now} or (t.identity_id is not null and t.kept_until > ${now}::timestamptz + interval '1 day'))
       and (t.consented_until is null or t.consented_until > ${now})

@@ -7,6 +7,7 @@ import type { RateLimits } from '../../access/rate-limits.ts'
 import type { Origin } from '../../activity/actor.ts'
 import { allowAutomaticClient } from '../../automatic-clients/allow-client.ts'
 import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
+import { deviceGrantType } from '../../automatic-clients/documents/read-document.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -18,12 +19,13 @@ import { newId } from '../../platform/ids.ts'
 import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
 import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { type GrantedResource, grantedResources } from '../protocol/resources.ts'
+import { type GrantedResource, grantedResources, resourceScopesOf } from '../protocol/resources.ts'
+import { refreshesUnasked } from '../protocol/scope.ts'
 import { newUserCode, presentUserCode, readUserCode } from '../protocol/user-code.ts'
 import { findSameClient, isStillAccepted } from './automatic-devices.ts'
 import type { AcceptanceDependencies } from './automatic-target.ts'
 import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
-import { grantConsent } from './consents.ts'
+import { asksForOwn, grantConsent } from './consents.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver, unknownUserCode } from './refusals.ts'
 import type { NamedAutomaticClient } from './stored-requests.ts'
 
@@ -42,7 +44,7 @@ export interface DeviceCodes {
 /** Stores the request of a device. Of both codes only hashes are stored; that of the short one is keyed, so that it cannot be guessed. */
 export async function storeDeviceRequest(
   { database, keyring }: { database: Database; keyring: Keyring },
-  client: Pick<OAuthClient, 'id' | 'organisationId' | 'automatic'>,
+  client: Pick<OAuthClient, 'id' | 'organisationId' | 'automatic' | 'origin' | 'grantTypes'>,
   { scope, resources }: { scope: readonly string[]; resources: readonly string[] | undefined },
   { ipAddress, userAgent }: Origin,
 ): Promise<DeviceCodes> {
@@ -61,6 +63,7 @@ export async function storeDeviceRequest(
         automaticClient: clientId === undefined ? null : JSON.stringify({ clientId, name, version }),
         scope: [...scope],
         resources: resources === undefined ? null : [...resources],
+        allowsRefresh: refreshesUnasked(client),
         ipAddress: ipAddress ?? '',
         userAgent: userAgent ?? '',
         intervalSeconds,
@@ -90,7 +93,10 @@ export interface PendingDeviceRequest {
   /** Null without a row, as what follows. */
   clientOrigin: 'admin' | 'registration' | 'metadata_document' | null
   clientGrantTypes: string[] | null
+  /** Whether its user is told that the client refreshes its tokens; null if it is as it says of itself now. */
+  allowsRefresh: boolean | null
   refreshTokenAbsoluteLifetime: number | null
+  defaultMaxAge: number | null
   registeredMetadata: Record<string, unknown> | null
   tokenLifetimePolicy: Record<string, unknown> | null
   organisationName: string
@@ -103,27 +109,39 @@ export interface PendingDeviceRequest {
   createdAt: Date
 }
 
-// That the user is of the organisation is checked at the decision: before it, no user may be signed in.
+// That the user is of the organisation is checked at the decision: before it, no user may be signed in. A request for a resource server that
+// may not be asked for any more would be allowed in vain, so it is over, as is one of a client that has lost the grant. An automatic client may
+// ask for those that let it, and what it says of itself is read when it is asked for.
 const pendingRequest = (condition: string) => `
   select k.organisation_id as "organisationId", k.device_code_hash as reference, k.client_id as "clientId",
     k.automatic_client as "automaticClient", coalesce(c.name, k.automatic_client ->> 'name') as "clientName",
-    c.logo_url as "clientLogoUrl", c.origin as "clientOrigin", c.grant_types as "clientGrantTypes",
-    c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime", c.registered_metadata as "registeredMetadata",
+    c.logo_url as "clientLogoUrl", c.origin as "clientOrigin", c.grant_types as "clientGrantTypes", k.allows_refresh as "allowsRefresh",
+    c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime", c.default_max_age as "defaultMaxAge", c.registered_metadata as "registeredMetadata",
     o.token_lifetime_policy as "tokenLifetimePolicy", o.name as "organisationName", k.scope, ${resourceServersOf('k')}, k.ip_address as "ipAddress", k.user_agent as "userAgent",
     k.created_at as "createdAt"
   from device_codes k
   left join clients c on c.organisation_id = k.organisation_id and c.id = k.client_id
   join organisations o on o.id = k.organisation_id and o.status in ('trial', 'active')
-  where ${condition} and (k.client_id is null or (c.is_active and c.deleted_at is null)) and k.decision is null and k.used_at is null and k.expires_at > :now::timestamptz`
+  where ${condition} and (k.client_id is null or (c.is_active and c.deleted_at is null))
+    and (k.automatic_client is not null or :grantType = any(c.grant_types))
+    and k.decision is null and k.used_at is null and k.expires_at > :now::timestamptz
+    and not exists (
+      select from unnest(k.resources) as asked (id)
+      where not exists (
+        select from resource_servers r
+        where r.organisation_id = k.organisation_id and r.id = asked.id and r.is_active
+          and (k.automatic_client is not null or r.id = any(c.resource_server_ids))
+      )
+    )`
 
 type StoredDeviceRequest = Omit<PendingDeviceRequest, 'resources'> & Pick<AuthorizedResources, 'resourceServers'>
 
-const requestByUserCode = statement<{ userCodeHash: string; now: Date }, StoredDeviceRequest>(
+const requestByUserCode = statement<{ userCodeHash: string; grantType: string; now: Date }, StoredDeviceRequest>(
   pendingRequest('k.user_code_hash = :userCodeHash'),
   { crossesOrganisations: 'the code alone says of which organisation a device is' },
 )
 
-const requestByReference = statement<{ reference: string; now: Date }, StoredDeviceRequest>(
+const requestByReference = statement<{ reference: string; grantType: string; now: Date }, StoredDeviceRequest>(
   pendingRequest('k.device_code_hash = :reference'),
   { crossesOrganisations: 'the reference alone says of which organisation a device is' },
 )
@@ -143,7 +161,8 @@ export async function enterUserCode(
   // No device shows such a code, so it is a slip and no guess.
   if (userCode === undefined) throw invalidInput([unknownUserCode(['userCode'])])
   const release = await countTogether([limits.userCodesBySession, browser], [limits.userCodesByAddress, address])
-  const found = await database.pointRead(requestByUserCode, { userCodeHash: hashOf(keyring, userCode), now: database.clock.now() })
+  const wanted = { userCodeHash: hashOf(keyring, userCode), grantType: deviceGrantType, now: database.clock.now() }
+  const found = await database.pointRead(requestByUserCode, wanted)
   if (!found) throw invalidInput([unknownUserCode(['userCode'])])
   await release()
   return found
@@ -151,7 +170,7 @@ export async function enterUserCode(
 
 /** The request of a reference, of any organisation; undefined once it has been decided or has expired. */
 export async function findDeviceRequest(database: Database, reference: string): Promise<PendingDeviceRequest | undefined> {
-  const found = await database.pointRead(requestByReference, { reference, now: database.clock.now() })
+  const found = await database.pointRead(requestByReference, { reference, grantType: deviceGrantType, now: database.clock.now() })
   if (!found) return undefined
   const { resourceServers, ...request } = found
   return { ...request, resources: grantedResources({ asked: resourceServers ?? [] }, request.scope) }
@@ -177,12 +196,14 @@ export async function decideDeviceRequest(
     await holdCaller(tenant, caller)
     if (decision === 'cancel') return cancel(tenant, request.reference)
     const context = oauthExtensions.has('step_up') ? authenticationContextOf(browserSession.authenticationMethods) : null
-    const { scope, resources, ipAddress, userAgent } = request
+    const { scope, resources, allowsRefresh: refreshes, ipAddress, userAgent } = request
     const expiresAt = endOfConsent(tenant.now, lifetime)
-    const clientId = asking ? await allowAutomaticClient(tenant, caller.actor, asking, resources) : request.clientId
+    const clientId = asking ? await allowAutomaticClient(tenant, caller.actor, asking, resources, 'user') : request.clientId
     if (clientId == null) throw deviceRequestOver()
-    await allow(tenant, browserSession, request.reference, { clientId, context, until: expiresAt })
-    await grantConsent(tenant, caller, clientId, { scope, resources, expiresAt }, { device: { ipAddress, userAgent } })
+    // First: what was allowed before may have a sooner end, which counts for the device, too.
+    const asked = { scope, resources, refreshes, expiresAt }
+    if (!(await grantConsent(tenant, caller, clientId, asked, { device: { ipAddress, userAgent } }))) throw deviceRequestOver()
+    await allow(tenant, browserSession, request, { clientId, context })
   })
 }
 
@@ -205,14 +226,26 @@ async function findAsking(
 async function allow(
   tenant: Tenant,
   { caller, authenticatedAt }: BrowserSession,
-  reference: string,
-  { clientId, context, until }: { clientId: string; context: string | null; until: Date | null },
+  { reference, scope, resources }: PendingDeviceRequest,
+  { clientId, context }: { clientId: string; context: string | null },
 ): Promise<void> {
+  const resourceScopes = resourceScopesOf(resources)
+  const ids = resources.map(({ id }) => id)
   const { rows } = await sql`
     update device_codes k set decision = 'allow', client_id = ${clientId}, decided_at = ${tenant.now}, user_id = s.user_id, session_id = s.id,
       family_id = ${newId('fam', tenant.now)}, authenticated_at = ${authenticatedAt}, authentication_methods = s.authentication_methods,
       authentication_context = ${context}, connection_id = s.connection_id, upstream_session = s.upstream_session,
-      federated_until = s.federated_until, consented_until = ${until}, sign_in_id = s.sign_in_id
+      federated_until = s.federated_until, resource_scopes = ${resourceScopes && JSON.stringify(resourceScopes)}::jsonb,
+      consented_until = (
+        select min(ends.expires_at) from (
+          select c.expires_at from consents c
+          where ${asksForOwn({ scope, resources })}::boolean and c.user_id = s.user_id and c.client_id = ${clientId}
+          union all
+          select r.expires_at from resource_consents r
+          where r.user_id = s.user_id and r.client_id = ${clientId} and r.resource_server_id = any(${ids}::text[])
+        ) as ends
+      ),
+      sign_in_id = s.sign_in_id
     from sessions s
     where k.device_code_hash = ${reference} and k.decision is null and k.used_at is null and k.expires_at > ${tenant.now}
       and s.id = ${caller.session.id}

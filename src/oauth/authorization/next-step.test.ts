@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assuranceLevels, includesLevel } from '../../access/factors.ts'
-import { decideNextStep, type Situation } from './next-step.ts'
+import { decideNextStep, decideSignInOfDevice, type Situation } from './next-step.ts'
 
 const now = new Date('2026-01-01T12:00:00Z')
 const time = () => fc.integer({ min: -1_000_000, max: 0 }).map((offset) => new Date(now.getTime() + offset))
@@ -26,6 +26,8 @@ const situation = (): fc.Arbitrary<Situation> =>
       organisationId: fc.constant('org_1'),
       organisationStatus: fc.constantFrom('trial' as const, 'active' as const, 'suspended' as const),
       requireConsent: fc.boolean(),
+      origin: fc.constantFrom('admin', 'registration'),
+      grantTypes: fc.constantFrom(['authorization_code'], ['authorization_code', 'refresh_token']),
     }),
     browserSession: optional(
       fc.record({
@@ -50,6 +52,7 @@ const situation = (): fc.Arbitrary<Situation> =>
         scopes: fc.constantFrom([], ['openid'], ['openid', 'email']),
         resources: fc.constantFrom(new Map(), new Map([['rsv_1', ['orders:read']]]), new Map([['rsv_1', []]])),
         claims: fc.constantFrom([], ['name'], ['name', 'phone_number']),
+        allowsRefresh: fc.constantFrom(null, true, false),
       }),
     ),
     now: fc.constant(now),
@@ -72,6 +75,8 @@ describe('the next step of an authorization request', () => {
           expect(own.every((scope) => consented?.scopes.includes(scope))).toBe(true)
           expect(request.resources?.every(({ id }) => consented?.resources.has(id)) ?? true).toBe(true)
           expect(atResource.every((scope) => consented?.resources.get('rsv_1')?.includes(scope))).toBe(true)
+          const refreshes = client.origin !== 'admin' && client.grantTypes.includes('refresh_token')
+          if (refreshes && !request.prompt.includes('none')) expect(consented?.allowsRefresh).not.toBe(false)
         }
         if (request.prompt.includes('login'))
           expect(browserSession?.signInProvenAt?.getTime()).toBeGreaterThanOrEqual(given.pendingSince?.getTime() ?? Number.NaN)
@@ -174,5 +179,23 @@ describe('the next step of an authorization request', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe('the sign-in that a device needs', () => {
+  const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
+  const createdAt = at(-100)
+
+  it.each([
+    ['nothing, without a default', null, { startedAt: at(-9_000), signInProvenAt: at(-9_000) }, undefined],
+    ['nothing, while it is young enough', 200, { startedAt: at(-150), signInProvenAt: at(-150) }, undefined],
+    ['nothing, when it came after the device had asked', 0, { startedAt: at(-50), signInProvenAt: at(-50) }, undefined],
+    ['nothing, when it was proven to us since', 0, { startedAt: at(-9_000), signInProvenAt: at(-50) }, undefined],
+    ['a new one, when it is too old', 200, { startedAt: at(-300), signInProvenAt: at(-300) }, 'sign-in'],
+    ['a new one, when it was never proven', 200, { startedAt: at(-300), signInProvenAt: null }, 'sign-in'],
+    ['a proof, when the new one has proven nothing', 200, { startedAt: at(-50), signInProvenAt: null }, 'prove'],
+    ['a proof, when the new one has proven an old one', 200, { startedAt: at(-50), signInProvenAt: at(-300) }, 'prove'],
+  ] as const)('is %s', (_, defaultMaxAge, session, expected) => {
+    expect(decideSignInOfDevice({ defaultMaxAge, createdAt }, session, now)).toBe(expected)
   })
 })

@@ -3,8 +3,9 @@ import type { AssuranceLevel } from '../../access/factors.ts'
 import type { OrganisationStatus } from '../../platform/database/column-types.ts'
 import { claimsWithin } from '../../tokens/claims.ts'
 import { OAuthError } from '../protocol/errors.ts'
+import { notAllowed, organisationSuspended } from '../protocol/refusals.ts'
 import { ownScopes } from '../protocol/resources.ts'
-import { isWithin } from '../protocol/scope.ts'
+import { isWithin, refreshesUnasked } from '../protocol/scope.ts'
 import { type Assurance, decideLevel } from './assurance.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { type AskedClaims, allNames, claimsAmong } from './claims-parameter.ts'
@@ -25,11 +26,19 @@ export interface Consented {
   resources: ReadonlyMap<string, readonly string[]>
   /** The claims that it may have by their names, besides those of the scopes. */
   claims: readonly string[]
+  /** Whether the page has said that it refreshes its tokens; null if it was not asked so. */
+  allowsRefresh: boolean | null
 }
 
 export interface Situation {
   request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject' | 'claims'>
-  client: { organisationId: string; organisationStatus: Exclude<OrganisationStatus, 'cancelled'>; requireConsent: boolean }
+  client: {
+    organisationId: string
+    organisationStatus: Exclude<OrganisationStatus, 'cancelled'>
+    requireConsent: boolean
+    origin: string
+    grantTypes: readonly string[]
+  }
   browserSession: CurrentSession | undefined
   /** The levels that the session has proven and can prove; undefined when the request asks for none. */
   assurance: Assurance | undefined
@@ -73,7 +82,8 @@ export function decideNextStep(situation: Situation): NextStep {
   // Only once per request: a provider that does not ask anew would otherwise send the browser in circles.
   const hasSignedIn = hasSignedInSince(situation, browserSession)
   if (isTooOld && !hasSignedIn) return signIn(true)
-  if (browserSession.organisationId !== client.organisationId) return refuse(foreignUser())
+  // Without a page, nothing tells the application that a user of another organisation is signed in (OpenID Connect Core §3.1.2.6).
+  if (browserSession.organisationId !== client.organisationId) return refuse(silent ? loginRequired() : foreignUser())
   if (browserSession.awaitsMfaEnrolment) return silent ? refuse(loginRequired()) : { kind: 'enrol' }
   if (request.expectedSubject !== undefined && request.expectedSubject !== browserSession.userId) {
     return hasSignedIn || isProvenSince(situation, browserSession) ? refuse(otherUser()) : signIn(true)
@@ -90,7 +100,7 @@ export function decideNextStep(situation: Situation): NextStep {
 const decideLevels = ({ request, assurance }: Situation, silent: boolean) =>
   request.levels && assurance && decideLevel(request.levels, assurance, silent)
 
-function mustSignInAgain(situation: Requested, browserSession: CurrentSession): boolean {
+function mustSignInAgain(situation: Requested, browserSession: SignedIn): boolean {
   const { prompt, maxAgeSeconds } = situation.request
   // Without this, max_age=0 would ask for ever.
   if (isProvenSince(situation, browserSession)) return false
@@ -102,17 +112,37 @@ function mustSignInAgain(situation: Requested, browserSession: CurrentSession): 
 }
 
 /** Whether the sign-in that the request asks for came through a connection, and has not proven what the request asks for. */
-export const lacksProof = (situation: Requested, browserSession: CurrentSession): boolean =>
+export const lacksProof = (situation: Requested, browserSession: SignedIn): boolean =>
   hasSignedInSince(situation, browserSession) && mustSignInAgain(situation, browserSession)
 
-type Requested = Pick<Situation, 'request' | 'pendingSince' | 'now'>
+/**
+ * What the user has to do before they are asked, if their sign-in is older than the client wants it by default: a device cannot say
+ * `max_age` itself. A proof since the device asked is new enough, as at the authorization endpoint.
+ *
+ * @returns undefined when the sign-in suffices; `prove` after a new one that proved nothing
+ */
+export function decideSignInOfDevice(
+  { defaultMaxAge, createdAt }: { defaultMaxAge: number | null; createdAt: Date },
+  browserSession: SignedIn,
+  now: Date,
+): 'sign-in' | 'prove' | undefined {
+  const requested = { request: { prompt: [], maxAgeSeconds: defaultMaxAge ?? undefined }, pendingSince: createdAt, now }
+  if (!mustSignInAgain(requested, browserSession)) return undefined
+  return lacksProof(requested, browserSession) ? 'prove' : 'sign-in'
+}
+
+type SignedIn = Pick<CurrentSession, 'startedAt' | 'signInProvenAt'>
+
+interface Requested extends Pick<Situation, 'pendingSince' | 'now'> {
+  request: Pick<Situation['request'], 'prompt' | 'maxAgeSeconds'>
+}
 
 /** Whether a session has begun for this request. */
-const hasSignedInSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { startedAt }: CurrentSession) =>
+const hasSignedInSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { startedAt }: SignedIn) =>
   pendingSince !== undefined && startedAt >= pendingSince
 
 /** Whether the user has proven who they are for this request. */
-const isProvenSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { signInProvenAt }: CurrentSession) =>
+const isProvenSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { signInProvenAt }: SignedIn) =>
   pendingSince !== undefined && signInProvenAt !== null && signInProvenAt >= pendingSince
 
 /** A scope of a resource server is remembered for that one: the same name elsewhere lets the client do something else. */
@@ -123,13 +153,17 @@ function isConsented({ scope, resources = [] }: Pick<AuthorizationRequest, 'scop
   )
 }
 
-/** Claims that have not been allowed are no reason to refuse: without a page, and for a client that asks for no consent, they are left out. */
+/**
+ * Claims that have not been allowed are no reason to refuse: without a page, and for a client that asks for no consent, they are left out. So
+ * is a refresh token, for a client that has begun to refresh since the user was asked.
+ */
 const needsConsent = ({ request, client, consented }: Situation, silent: boolean) =>
   request.prompt.includes('consent') ||
   (client.requireConsent &&
     (consented === undefined ||
       !isConsented(request, consented) ||
-      (!silent && !isWithin(allNames(request.claims), namesAllowed(consented)))))
+      (!silent && !isWithin(allNames(request.claims), namesAllowed(consented))) ||
+      (!silent && consented.allowsRefresh === false && refreshesUnasked(client) === true)))
 
 /** Who has allowed a scope has allowed its claims. */
 const namesAllowed = ({ scopes, claims }: Consented): string[] => [...claims, ...claimsWithin(scopes)]
@@ -156,14 +190,6 @@ const consentRequired = () =>
     name: 'consent',
     expected: say('consent-to-the-scope'),
     received: say('none'),
-  })
-const notAllowed = () =>
-  new OAuthError('access_denied', 'the user did not allow it', { name: 'consent', expected: 'allow', received: 'cancel' })
-const organisationSuspended = () =>
-  new OAuthError('access_denied', 'the organisation is suspended', {
-    name: 'organisation',
-    expected: say('active'),
-    received: say('suspended'),
   })
 const foreignUser = () =>
   new OAuthError('access_denied', 'the signed-in user does not belong to the organisation of this application', {

@@ -1,5 +1,6 @@
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import {
+  clientIdentifier,
   credential,
   defineParameters,
   harmless,
@@ -26,7 +27,7 @@ const declared = {
     ...required('The requested response: an authorization code', 'code', harmless),
     values: ['code'],
   },
-  client_id: required('The client that asks', clientIdExample, { ...harmless, isAnyLength: true }),
+  client_id: required('The client that asks', clientIdExample, clientIdentifier),
   redirect_uri: optional(
     'Where the response goes: exactly as registered. Required with the scope openid, and where several are registered',
     redirectUriExample,

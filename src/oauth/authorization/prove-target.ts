@@ -1,8 +1,10 @@
 /** The first phase of an authorization request: determines the client and the target of the response. It needs no browser. */
-import { say } from '../../../shared/checks/said.ts'
+import { type Said, say } from '../../../shared/checks/said.ts'
+import { hintOfForm } from '../protocol/automatic-clients.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import { findClient, findNamedClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
+import { requestOver, unknownClient } from '../protocol/refusals.ts'
 import { readResponseMode } from './authorization-request.ts'
 import type { ResponseTarget } from './authorization-response.ts'
 import {
@@ -25,10 +27,14 @@ export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
     | { kind: 'pushed'; pushed: PendingRequest }
   )
 
-/** @throws AuthorizationPageError when the client or the redirect URI is not proven: the refusal cannot be sent anywhere */
+/**
+ * @param address that of the caller
+ * @throws AuthorizationPageError when the client or the redirect URI is not proven: the refusal cannot be sent anywhere
+ */
 export async function proveTarget(
   dependencies: TargetDependencies,
   received: ReceivedAuthorization,
+  address: string,
 ): Promise<ProvenTarget | RefusedTarget> {
   const parameters = received.values
   const reference = referenceOf(parameters)
@@ -37,17 +43,17 @@ export async function proveTarget(
   if (pushed !== undefined) return openPushed(dependencies, pushed)
   const { clientId } = parameters
   if (clientId !== undefined && dependencies.automaticClients.recognises(clientId)) {
-    const asking = await findAskingClient(dependencies.automaticClients, clientId)
+    const asking = await findAskingClient(dependencies.automaticClients, clientId, address)
     const redirectUri = proveRedirectUriOf({ ...asking, clientType: 'public' }, received)
     const found = await findOrganisationOf(dependencies, asking, redirectUri, parameters.resource)
     const response = responseTo(parameters)
     if (found instanceof OAuthError) return { kind: 'refused', redirectUri, ...response, error: found }
     return { kind: 'new', client: requireActive(found, clientId), redirectUri, ...response, received, isSigned: false }
   }
-  const client = await proveClient(dependencies, parameters)
-  const signed = await readSigned(dependencies, client, received).catch(showOnPage)
-  const redirectUri = proveRedirectUriOf(client, signed.received)
-  return { kind: 'new', client, redirectUri, ...responseTo(signed.received.values), ...signed }
+  const named = await proveClient(dependencies, parameters)
+  const signed = await readSigned(dependencies, named, received).catch(showOnPage)
+  const redirectUri = proveRedirectUriOf(signed.client, signed.received)
+  return { kind: 'new', redirectUri, ...responseTo(signed.received.values), ...signed }
 }
 
 /** How a request has its response. One with an unknown mode is refused through the default one. */
@@ -111,29 +117,24 @@ async function proveStored(
   return { client, redirectUri, responseMode, state }
 }
 
-const requestExpired = () =>
-  new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
-    name: 'request',
-    expected: say('a-pending-request'),
-    received: say('none'),
-  })
+const requestExpired = () => requestOver('request', say('a-pending-request'))
 
-const pushedRequestUnknown = () =>
-  new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
-    name: 'request_uri',
-    expected: say('a-pushed-request'),
-    received: say('none'),
-  })
+const pushedRequestUnknown = () => requestOver('request_uri', say('a-pushed-request'))
 
-async function proveClient({ database }: TargetDependencies, { clientId }: AuthorizationParameters): Promise<OAuthClient> {
-  return requireActive(clientId === undefined || clientId.length > 255 ? undefined : await findNamedClient(database, clientId), clientId)
+async function proveClient({ database, oauthExtensions }: TargetDependencies, { clientId }: AuthorizationParameters): Promise<OAuthClient> {
+  const client = clientId === undefined || clientId.length > 255 ? undefined : await findNamedClient(database, clientId)
+  return requireActive(client, clientId, hintOfForm(clientId, oauthExtensions))
 }
 
-/** @throws AuthorizationPageError unless the client exists and has not been revoked */
-export function requireActive(client: OAuthClient | undefined, clientId: string | undefined): OAuthClient {
+/**
+ * @param hint why it may be unknown
+ * @throws AuthorizationPageError unless the client exists and has not been revoked
+ */
+export function requireActive(client: OAuthClient | undefined, clientId: string | undefined, hint?: Said): OAuthClient {
   if (client?.isActive) return client
-  const check: FailedCheck = { name: 'client_id', expected: say('an-active-client'), received: client ? say('a-revoked-client') : clientId }
-  throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)
+  const received = client ? say('a-revoked-client') : clientId
+  const check: FailedCheck = { name: 'client_id', expected: say('an-active-client'), received, hint }
+  throw unknownClient(check, client)
 }
 
 /** @throws AuthorizationPageError unless the redirect URI of the request is the client's */

@@ -3,6 +3,7 @@ import { say } from '../../../shared/checks/said.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { organisationSuspended } from '../protocol/refusals.ts'
 import { findAskingClient, findOrganisationOf, type TargetDependencies } from './automatic-target.ts'
 import type { ReceivedAuthorization } from './parameters.ts'
 import { proveRedirectUriOf } from './prove-target.ts'
@@ -29,9 +30,10 @@ export async function findPushingClient(
   dependencies: TargetDependencies,
   clientId: string,
   received: ReceivedAuthorization,
+  address: string,
 ): Promise<OAuthClient> {
   return withoutPage(async () => {
-    const asking = await findAskingClient(dependencies.automaticClients, clientId)
+    const asking = await findAskingClient(dependencies.automaticClients, clientId, address)
     const redirectUri = proveRedirectUriOf({ ...asking, clientType: 'public' }, received)
     const found = await findOrganisationOf(dependencies, asking, redirectUri, received.values.resource)
     if (found instanceof OAuthError) throw found
@@ -53,7 +55,7 @@ interface Pushing {
  */
 export async function pushRequest(
   dependencies: PushDependencies,
-  client: OAuthClient,
+  pushing: OAuthClient,
   sent: ReceivedAuthorization,
   { unprovenAddress, jkt }: Pushing,
 ): Promise<PushedRequest> {
@@ -61,18 +63,16 @@ export async function pushRequest(
     const check = { name: 'request_uri', expected: say('nothing'), received: say('a-value') } as const
     throw invalidRequest('a pushed request must not name a request_uri', check)
   }
-  const signed = client.automatic ? { received: sent, isSigned: false } : await readSigned(dependencies, client, sent)
+  const signed = pushing.automatic ? { client: pushing, received: sent, isSigned: false } : await readSigned(dependencies, pushing, sent)
+  const { client } = signed
   const redirectUri = await withoutPage(async () => proveRedirectUriOf(client, signed.received))
   requireForm(client, { isPushed: true, isSigned: signed.isSigned }, dependencies.oauthExtensions)
-  const request = await readNewRequest(dependencies, { client, redirectUri, ...signed })
+  const request = await readNewRequest(dependencies, { redirectUri, ...signed })
   if (jkt !== undefined && (request.jkt ?? jkt) !== jkt) {
     const check = { name: 'dpop_jkt', expected: jkt, received: request.jkt } as const
     throw new OAuthError('invalid_dpop_proof', 'dpop_jkt is not the key of the proof', check)
   }
-  if (client.organisationStatus === 'suspended') {
-    const check = { name: 'organisation', expected: say('active'), received: say('suspended') } as const
-    throw new OAuthError('access_denied', 'the organisation is suspended', check)
-  }
+  if (client.organisationStatus === 'suspended') throw organisationSuspended()
   if (unprovenAddress !== undefined && !(await dependencies.quotas.pendingRequests.claim(unprovenAddress))) throw tooMany(client)
   const reference = await storePushedRequest(dependencies.database, client, jkt === undefined ? request : { ...request, jkt })
   if (reference === undefined) throw tooMany(client)

@@ -1,14 +1,17 @@
 /** Authorization requests that their client has signed (RFC 9101): by value, not encrypted. */
+import { isDeepStrictEqual } from 'node:util'
 import { say } from '../../../shared/checks/said.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { stateOf } from '../protocol/client-authentication.ts'
 import type { ClientKeySets } from '../protocol/client-key-sets.ts'
 import { type FailedCheck, OAuthError } from '../protocol/errors.ts'
-import type { OAuthClient } from '../protocol/queries.ts'
-import { algorithmsOf, checksOf, isTime, type ReadJwt, readJwt, skewSeconds } from '../protocol/signed-by-client.ts'
+import { findNamedClient, type OAuthClient } from '../protocol/queries.ts'
+import { algorithmsOf, checksOf, isTime, noticingWaits, type ReadJwt, readJwt, skewSeconds } from '../protocol/signed-by-client.ts'
 import { authorizationParametersOf, type ReceivedAuthorization } from './parameters.ts'
 
 export interface RequestObjectDependencies {
-  database: { readonly clock: { now(): Date } }
+  database: Database
   /** The origin of `PUBLIC_URL`. */
   issuer: string
   oauthExtensions: OAuthExtensions
@@ -21,6 +24,13 @@ const types = ['oauth-authz-req+jwt', 'jwt']
 
 const { failed, wrongClaim, whyHeaderRefused, whyTooEarly, whySignatureRefused } = checksOf('request')
 
+export interface ReadRequest {
+  /** The client as it is after its keys were fetched: by this one the parameters are judged. */
+  client: OAuthClient
+  received: ReceivedAuthorization
+  isSigned: boolean
+}
+
 /**
  * The parameters of a request: those that its client has signed, where it has, and none beside them (RFC 9101 §6.3).
  *
@@ -30,14 +40,36 @@ export async function readSigned(
   dependencies: RequestObjectDependencies,
   client: OAuthClient,
   received: ReceivedAuthorization,
-): Promise<{ received: ReceivedAuthorization; isSigned: boolean }> {
+): Promise<ReadRequest> {
   const { request } = received.values
-  if (request === undefined || !dependencies.oauthExtensions.has('jar')) return { received, isSigned: false }
+  if (request === undefined || !dependencies.oauthExtensions.has('jar')) return { client, received, isSigned: false }
+  const refuse = (check: FailedCheck) =>
+    new OAuthError('invalid_request_object', 'the request object cannot be accepted', check, { client })
   const read = Buffer.byteLength(request) <= bytesMax ? readJwt(request) : undefined
-  const refused = read ? await whyRefused(dependencies, client, read) : failed(say('a-signed-jwt'), say('something-else'))
-  if (refused || !read)
-    throw new OAuthError('invalid_request_object', 'the request object cannot be accepted', refused ?? { name: 'request' }, { client })
-  return { received: authorizationParametersOf(dependencies.oauthExtensions).read(parametersIn(read)), isSigned: true }
+  if (!read) throw refuse(failed(say('a-signed-jwt'), say('something-else')))
+  let hasWaited = false
+  const openClientKeySets = noticingWaits(dependencies.openClientKeySets, () => {
+    hasWaited = true
+  })
+  const refused = await whyRefused({ ...dependencies, openClientKeySets }, client, read)
+  if (refused) throw refuse(refused)
+  const current = hasWaited ? await findNamedClient(dependencies.database, client.clientId) : client
+  const changed = whyChanged(client, current)
+  if (!current || changed) throw refuse(changed ?? { name: 'request' })
+  return { client: current, received: authorizationParametersOf(dependencies.oauthExtensions).read(parametersIn(read)), isSigned: true }
+}
+
+/** What decides whether a signature counts, and since when. */
+const verifiedBy = ({ jwks, jwksUri, profile, requestObjectSigningAlg, tokensValidAfter }: OAuthClient) => ({
+  ...{ jwks, jwksUri, profile, requestObjectSigningAlg, tokensValidAfter },
+})
+
+/** Why a request is refused whose client was changed while its keys were fetched, which takes seconds. */
+function whyChanged(before: OAuthClient, now: OAuthClient | undefined): FailedCheck | undefined {
+  if (now === before) return undefined
+  if (now && !now.isActive) return stateOf(now)
+  if (now && isDeepStrictEqual(verifiedBy(before), verifiedBy(now))) return undefined
+  return failed(say('a-key-of-the-client'), say('changed-meanwhile'))
 }
 
 async function whyRefused(

@@ -6,6 +6,7 @@ import { type KeyedValues, statement } from '../../platform/database/statement.t
 import { newId } from '../../platform/ids.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
+import { refreshesUnasked } from '../protocol/scope.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
 const pendingSeconds = 10 * 60
@@ -30,6 +31,10 @@ export interface StoredRequest extends AuthorizationRequest {
   state: string | undefined
   /** The client that asks, if it is an automatic one: it may have no row yet. */
   automaticClient?: NamedAutomaticClient | undefined
+  /** The version of the client that its user is asked about; undefined for a client of an administrator, and in a request of a former release. */
+  clientVersion?: string | undefined
+  /** Whether the page says that the client refreshes its tokens; undefined in a request of a former release, null for a client of an administrator. */
+  refreshes?: boolean | null | undefined
   /** Whether the client has signed it. */
   isSigned?: true | undefined
   /** The hash of the pushed request that it is, which is used up together with it. */
@@ -61,6 +66,8 @@ export interface PendingRequest {
   signInId: string | null
 }
 
+type StoringClient = Pick<OAuthClient, 'id' | 'organisationId' | 'automatic' | 'origin' | 'grantTypes' | 'consentVersion'>
+
 /**
  * Stores a request while the user signs in or decides. The browser brings back only the reference: none of the parameters is
  * accepted again.
@@ -70,17 +77,17 @@ export interface PendingRequest {
  */
 export async function storeRequest(
   database: Database,
-  { id, organisationId, automatic }: Pick<OAuthClient, 'id' | 'organisationId' | 'automatic'>,
+  client: StoringClient,
   request: StoredRequest & { redirectUri: ProvenRedirectUri },
   signInId: string | undefined,
 ): Promise<string> {
   const reference = newSecret()
-  const tenant = database.tenant(organisationId)
+  const tenant = database.tenant(client.organisationId)
   await tenant
     .insertInto('authorizationRequests')
     .values({
       referenceHash: hashSecret(reference),
-      ...storable({ id, automatic }, request),
+      ...storable(client, request),
       signInId: signInId ?? newId('sgn', tenant.now),
       createdAt: tenant.now,
       expiresAt: secondsAfter(tenant.now, pendingSeconds),
@@ -90,9 +97,14 @@ export async function storeRequest(
 }
 
 /** The client of a request, and its parameters. */
-function storable({ id, automatic }: Pick<OAuthClient, 'id' | 'automatic'>, request: StoredRequest) {
+function storable({ id, automatic, origin, grantTypes, consentVersion }: StoringClient, request: StoredRequest) {
   const { clientId, name, version } = automatic?.client ?? {}
-  const stored = { ...request, ...(clientId !== undefined && { automaticClient: { clientId, name, version } }) }
+  const stored = {
+    ...request,
+    refreshes: refreshesUnasked({ origin, grantTypes }),
+    ...(consentVersion !== null && { clientVersion: consentVersion }),
+    ...(clientId !== undefined && { automaticClient: { clientId, name, version } }),
+  }
   return { clientId: automatic?.isBound === false ? null : id, parameters: JSON.stringify(stored) }
 }
 
@@ -121,7 +133,7 @@ interface PushedValues extends KeyedValues {
  */
 export async function storePushedRequest(
   database: Database,
-  client: Pick<OAuthClient, 'id' | 'clientId' | 'organisationId' | 'automatic'>,
+  client: StoringClient & Pick<OAuthClient, 'clientId'>,
   request: StoredRequest,
 ): Promise<string | undefined> {
   const reference = newSecret()

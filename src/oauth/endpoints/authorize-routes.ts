@@ -51,7 +51,7 @@ async function respondToAuthorization(
   const { issuer } = dependencies
   const isForm = request.method === 'POST'
   const received = receive(request, parameters, isForm ? request.body : request.query)
-  const target = await proveTarget(dependencies, received)
+  const target = await proveTarget(dependencies, received, callerAddress(request))
   if (target.kind === 'refused') {
     refuseToLeadAnywhere(request, target, target.error)
     const description = await describeRefusal(dependencies, request, target.error)
@@ -79,7 +79,8 @@ async function respondToAuthorization(
 
 /**
  * Anyone can write a document or register openly, and so choose a redirect URI. Until a user of the organisation has allowed such a client, a
- * refusal takes a browser there only if a user has signed in: our address in a link would lead anywhere otherwise (RFC 9700 §4.11.2).
+ * refusal takes a browser there only if a user of it has signed in, or any user where the request is of no organisation: our address in a link
+ * would lead anywhere otherwise (RFC 9700 §4.11.2), and tell a stranger of a session elsewhere.
  *
  * @throws AuthorizationPageError
  */
@@ -87,7 +88,8 @@ function refuseToLeadAnywhere({ browserSession }: PageRequest, target: ProvenTar
   const client = target.kind === 'refused' ? undefined : target.client
   const isOfStranger = target.kind === 'refused' || client?.automatic?.isBound === false
   const isOfThisMachine = /^http:/i.test(target.redirectUri)
-  if (!isOfStranger || isOfThisMachine || browserSession) return
-  const detail = `No user has signed in, so the browser is not sent to an application that no user here has allowed. It would have been told ${error.code}: ${error.description}.`
+  const hasUser = browserSession !== undefined && (!client || browserSession.caller.organisationId === client.organisationId)
+  if (!isOfStranger || isOfThisMachine || hasUser) return
+  const detail = `No user${client ? ' of the organisation' : ''} has signed in, so the browser is not sent to an application that no user here has allowed. It would have been told ${error.code}: ${error.description}.`
   throw new AuthorizationPageError('unusable-client', detail, error.check, error.client ?? client, error.retryAfter)
 }

@@ -1,48 +1,32 @@
 /** /oauth2/token, /device_authorization, /par, /introspect and /revoke: endpoints that clients call themselves, with a form */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
+import { isOffered } from '../../clients/extensions.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
-import { findClientOfAssertion } from '../authorization/asserting-clients.ts'
-import { findClientOfDevice, findPendingClient } from '../authorization/automatic-devices.ts'
+import { findClientOfDevice } from '../authorization/automatic-devices.ts'
 import { pushedParametersOf } from '../authorization/parameters.ts'
 import { findPushingClient, type PushDependencies, pushRequest } from '../authorization/push-request.ts'
-import type { Grant, ReadIdentityAssertion, Requester } from '../grants/grant.ts'
-import { jwtBearerGrantType } from '../grants/jwt-bearer.ts'
+import type { Grant, ReadIdentityAssertion } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
-import { findClientOfGrant, findClientOfToken, type PresentedGrant } from '../protocol/automatic-clients.ts'
-import {
-  authenticateClient,
-  type ClientAuthentication,
-  hasProvenItself,
-  type PresentedClient,
-  readClientCredentials,
-} from '../protocol/client-authentication.ts'
-import {
-  type CertificateHeaders,
-  certificateRequired,
-  type FindCertificate,
-  originAsked,
-  thumbprintOf,
-} from '../protocol/client-certificate.ts'
+import { findClientOfToken } from '../protocol/automatic-clients.ts'
+import { hasProvenItself, type PresentedClient } from '../protocol/client-authentication.ts'
+import { certificateRequired, type FindCertificate, thumbprintOf } from '../protocol/client-certificate.ts'
 import type { ClientKeySets } from '../protocol/client-key-sets.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import type { IssuerKeys } from '../protocol/issuer-keys.ts'
-import { noteLeftOut } from '../protocol/note-left-out.ts'
 import { noteUse } from '../protocol/note-use.ts'
-import { type ParameterSchema, type ReceivedParameters, refuseMalformed } from '../protocol/parameters.ts'
 import { type ProofDependencies, proofRequired, takeProof, tellNonce } from '../protocol/proof-of-key.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { contextOf, prepareScope, receive } from '../protocol/request-context.ts'
-import type { clientCredentials } from '../protocol/shared-parameters.ts'
+import { prepareScope } from '../protocol/request-context.ts'
 import { forbidStoring, refuseWithJson } from '../protocol/write-refusals.ts'
+import { authenticate, beginningWith, readRequest, requesterOf } from './client-request.ts'
 import { authorizeDevice, DeviceAuthorization } from './device-authorization.ts'
+import { findHolder } from './find-holder.ts'
 import { introspectToken } from './introspect.ts'
 import { deviceAuthorizationParametersOf, introspectionParametersOf, revocationParametersOf } from './parameters.ts'
 import { clientRefusals, consumesForm, introspectionResponse } from './responses.ts'
@@ -61,12 +45,6 @@ export interface ClientRouteDependencies extends DiagnosisStore, PushDependencie
 
 /** A client authenticates by HTTP Basic, or in the form: by its secret or an assertion. Certificates come by the connection. */
 const security = [{ clientSecret: [] }, {}]
-
-/** What a token request presents of an identity assertion. */
-interface PresentedAssertion {
-  grantType?: string | undefined
-  assertion?: string | undefined
-}
 
 /** What the endpoints share that clients present credentials to. */
 export interface SharedByEndpoints {
@@ -92,12 +70,30 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     issuer: origin,
     mtls: dependencies.mtls,
   }
+  /** @param findAutomatic finds a client that introduced itself, by what it presents */
+  const authenticated = (request: FastifyRequest, presented: PresentedClient, findAutomatic?: () => Promise<OAuthClient | undefined>) =>
+    authenticate(authentication, request, presented, automaticClients.recognises(presented.clientId) ? findAutomatic : undefined)
   const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
   // A parameter of a grant that is not offered is described, and masked in a diagnosis.
   const tokenRequest = tokenParameters(all, oauthExtensions)
   const takesProofs = oauthExtensions.has('dpop')
   if (takesProofs) tellNonce(app, dependencies)
-  const keyOf = async (request: FastifyRequest, client: OAuthClient) => (takesProofs ? takeProof(dependencies, request, client) : undefined)
+  /**
+   * Carries out a request that may prove a key. Any stranger can name a public client, and prove a key of their own: of a request that is
+   * refused to one, nothing is stored.
+   */
+  const withKey = async <Result>(
+    request: FastifyRequest,
+    { client, presented }: { client: OAuthClient; presented: PresentedClient },
+    work: (jkt: string | undefined) => Promise<Result>,
+  ): Promise<Result> => {
+    const proof = takesProofs ? await takeProof(dependencies, request, client) : undefined
+    return work(proof?.key).catch(async (error: unknown) => {
+      // What cannot be removed must not hide the refusal: it expires.
+      if (!hasProvenItself(presented, client)) await proof?.release().catch(() => {})
+      throw error
+    })
+  }
   const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
   const pushedRequest = pushedParametersOf(oauthExtensions)
   const introspectionRequest = introspectionParametersOf(oauthExtensions)
@@ -108,15 +104,6 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
   /** Records the use of a client with a secret or a key. Anyone may name a public client, so it has proven nothing here. */
   const noteProvenUse = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
     if (hasProvenItself(presented, client)) noteUse(request, reply, database, client, presented)
-  }
-
-  /** The automatic client that presents what was issued to it, or the code of a device that its user has still to allow. */
-  const findHolder = async (clientId: string, grant: PresentedGrant & PresentedAssertion) => {
-    const { deviceCode, assertion, grantType } = grant
-    const takesAssertions = grantType === jwtBearerGrantType && oauthExtensions.has('identity_assertions')
-    if (takesAssertions && assertion !== undefined) return findClientOfAssertion(dependencies, clientId, assertion)
-    const pending = deviceCode === undefined ? undefined : await findPendingClient(dependencies, clientId, deviceCode)
-    return pending ?? findClientOfGrant({ database, automaticClients }, clientId, grant)
   }
 
   app.post(
@@ -132,20 +119,22 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, findCertificate, tokenRequest, oauthExtensions)
+      const { presented, parameters } = readRequest(request, findCertificate, tokenRequest)
       const isAutomatic = automaticClients.recognises(presented.clientId)
       // In the same tick as the lookup of the client, so that the two share a round trip.
       const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
-      const find = isAutomatic ? () => findHolder(presented.clientId, parameters as PresentedGrant & PresentedAssertion) : undefined
-      const client = await authenticate(authentication, request, presented, find)
-      const jkt = await keyOf(request, client)
-      if (client.requireDpop && jkt === undefined) throw proofRequired('client', client, !takesProofs)
-      const presentedCertificate = findCertificate(request)
-      const certificate = thumbprintOf(presentedCertificate)
-      if (client.certificateBoundAccessTokens && certificate === undefined)
-        throw certificateRequired(presentedCertificate, client, !oauthExtensions.has('mtls'))
-      const requester = { ...requesterOf(store, request, client), jkt, certificate }
-      const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
+      const client = await authenticated(request, presented, () =>
+        findHolder({ ...dependencies, grants }, presented.clientId, parameters, callerAddress(request)),
+      )
+      const issued = await withKey(request, { client, presented }, async (jkt) => {
+        if (client.requireDpop && jkt === undefined) throw proofRequired('client', client, !takesProofs)
+        const presentedCertificate = findCertificate(request)
+        const certificate = thumbprintOf(presentedCertificate)
+        if (client.certificateBoundAccessTokens && certificate === undefined)
+          throw certificateRequired(presentedCertificate, client, !oauthExtensions.has('mtls'))
+        const requester = { ...requesterOf(store, request, client), jkt, certificate }
+        return requestToken(grants, grantDependencies, requester, parameters, found)
+      })
       noteUse(request, reply, database, client, presented)
       return forbidStoring(reply).send(issued)
     },
@@ -171,10 +160,10 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     },
     async (request, reply) => {
       if (!oauthExtensions.has('device')) throw noSuchAddress()
-      const { presented, parameters } = readRequest(request, findCertificate, deviceRequest, oauthExtensions)
-      const isAutomatic = automaticClients.recognises(presented.clientId)
-      const find = isAutomatic ? () => findClientOfDevice(dependencies, presented.clientId, parameters.resource) : undefined
-      const client = await authenticate(authentication, request, presented, find)
+      const { presented, parameters } = readRequest(request, findCertificate, deviceRequest)
+      const client = await authenticated(request, presented, () =>
+        findClientOfDevice(dependencies, presented.clientId, parameters.resource, callerAddress(request)),
+      )
       const authorized = await authorizeDevice(
         { database, keyring, limits, oauthExtensions, issuer: origin },
         requesterOf(store, request, client),
@@ -205,16 +194,16 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     },
     async (request, reply) => {
       if (!oauthExtensions.has('par')) throw noSuchAddress()
-      const { presented, received } = readRequest(request, findCertificate, pushedRequest, oauthExtensions)
-      const isAutomatic = automaticClients.recognises(presented.clientId)
-      const find = isAutomatic ? () => findPushingClient(dependencies, presented.clientId, received) : undefined
-      const client = await authenticate(authentication, request, presented, find)
+      const { presented, received } = readRequest(request, findCertificate, pushedRequest)
+      const client = await authenticated(request, presented, () =>
+        findPushingClient(dependencies, presented.clientId, received, callerAddress(request)),
+      )
       noteProvenUse(request, reply, client, presented)
-      const jkt = await keyOf(request, client)
       const unprovenAddress = hasProvenItself(presented, client) ? undefined : callerAddress(request)
-      return forbidStoring(reply)
-        .code(201)
-        .send(await pushRequest(dependencies, client, received, { unprovenAddress, jkt }))
+      const pushed = await withKey(request, { client, presented }, (jkt) =>
+        pushRequest(dependencies, client, received, { unprovenAddress, jkt }),
+      )
+      return forbidStoring(reply).code(201).send(pushed)
     },
   )
 
@@ -232,11 +221,11 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, findCertificate, introspectionRequest, oauthExtensions)
+      const { presented, parameters } = readRequest(request, findCertificate, introspectionRequest)
       const client = await authenticate(authentication, request, presented)
       noteProvenUse(request, reply, client, presented)
       const { noteLeftOut } = requesterOf(store, request, client)
-      const found = await introspectToken({ database, accessTokens, issuer, noteLeftOut }, client, parameters)
+      const found = await introspectToken({ database, accessTokens, issuer, oauthExtensions, noteLeftOut }, client, parameters)
       if (!signsIntrospection || !asksForSigned(request.headers.accept)) return forbidStoring(reply).send(found)
       const signed = await signIntrospection(issuer, client, found, database.clock.now())
       return forbidStoring(reply).type(signedIntrospectionType).send(signed)
@@ -256,68 +245,19 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, findCertificate, revocationRequest, oauthExtensions)
+      const { presented, parameters } = readRequest(request, findCertificate, revocationRequest)
       const isAutomatic = automaticClients.recognises(presented.clientId)
-      const holder = isAutomatic
-        ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationRequest.complete(parameters).token)
-        : undefined
+      const find = () => {
+        const { token } = revocationRequest.complete(parameters)
+        return findClientOfToken({ database, automaticClients, accessTokens }, presented.clientId, token)
+      }
+      const holder = isAutomatic ? await find() : undefined
       // What was not issued to it is an unknown token, which is no error.
       if (isAutomatic && !holder) return forbidStoring(reply).send({})
-      const client = await authenticate(authentication, request, presented, holder && (async () => holder))
+      const client = await authenticate(authentication, request, presented, holder && beginningWith(holder, find))
       noteProvenUse(request, reply, client, presented)
       await revokeToken({ database, accessTokens }, requesterOf(store, request, client), parameters)
       return forbidStoring(reply).send({})
     },
   )
-}
-
-/** The client that sends a request. A code or token of another client reveals nothing about the sign-in of this one. */
-function requesterOf(store: DiagnosisStore, request: FastifyRequest, client: OAuthClient): Requester {
-  const noteSignIn: Requester['noteSignIn'] = (presented) => {
-    if (presented?.clientId === client.id) contextOf(request).signInId = presented.signInId
-  }
-  return {
-    client,
-    origin: originOf(request),
-    jkt: undefined,
-    certificate: undefined,
-    noteSignIn,
-    noteLeftOut: (claims) => noteLeftOut(store, request, client, claims),
-  }
-}
-
-/** Reads what every request of a client begins with: its parameters and credentials. */
-function readRequest<Declared extends typeof clientCredentials>(
-  request: FastifyRequest,
-  findCertificate: FindCertificate,
-  schema: ParameterSchema<Declared>,
-  extensions: OAuthExtensions,
-): { presented: PresentedClient; received: ReceivedParameters<Declared>; parameters: ReceivedParameters<Declared>['values'] } {
-  const received = receive(request, schema, request.body)
-  refuseMalformed(received)
-  const parameters = received.values
-  const presented = readClientCredentials(request.headers.authorization, parameters, extensions)
-  if (presented.method === 'none') presented.certificate = findCertificate(request)
-  return { presented, received, parameters }
-}
-
-interface EndpointAuthentication extends ClientAuthentication {
-  issuer: string
-  mtls: CertificateHeaders | undefined
-}
-
-async function authenticate(
-  { issuer, mtls, ...authentication }: EndpointAuthentication,
-  request: FastifyRequest,
-  presented: PresentedClient,
-  find?: () => Promise<OAuthClient | undefined>,
-): Promise<OAuthClient> {
-  // RFC 7523 §3 and RFC 9126 §2: clients name the service by its issuer, by its token endpoint, or by the endpoint that they call.
-  const asked = originAsked({ issuer, mtls }, request)
-  const audiences = [issuer, `${issuer}/oauth2/token`, `${issuer}${request.routeOptions.url}`]
-  if (asked !== issuer) audiences.push(`${asked}/oauth2/token`, `${asked}${request.routeOptions.url}`)
-  const client = await authenticateClient(authentication, presented, audiences, find)
-  contextOf(request).client = client
-  request.logContext = { organisationId: client.organisationId, actorId: client.id }
-  return client
 }

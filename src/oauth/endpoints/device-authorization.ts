@@ -1,10 +1,10 @@
 /** POST /oauth2/device_authorization (RFC 8628 §3.1): a device without a browser asks for a code that its user enters elsewhere. */
 import { z } from 'zod'
-import { say } from '../../../shared/checks/said.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { isSecret } from '../../platform/http/fields.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
 import { storeDeviceRequest } from '../authorization/device-requests.ts'
@@ -12,18 +12,22 @@ import { deviceCodeGrantType } from '../grants/device-code.ts'
 import type { Requester } from '../grants/grant.ts'
 import { OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { organisationSuspended } from '../protocol/refusals.ts'
 import { findAskedResources, scopesForResources } from '../protocol/resources.ts'
 import { scopeForUser, scopeForUserAt } from '../protocol/scope.ts'
 import type { DeviceAuthorizationParameters } from './parameters.ts'
 
 export const DeviceAuthorization = z
   .object({
-    device_code: z
-      .string()
-      .meta({ description: 'What the device polls the token endpoint with', example: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS4s' }),
-    user_code: z.string().meta({ description: 'What the device shows', example: 'BCDF-GHJK' }),
+    device_code: z.string().meta({
+      ...isSecret,
+      description: 'What the device polls the token endpoint with',
+      example: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS4s',
+    }),
+    user_code: z.string().meta({ ...isSecret, description: 'What the device shows', example: 'BCDF-GHJK' }),
     verification_uri: z.string().meta({ description: 'Where the user enters the code', example: 'https://id.example.com/device' }),
     verification_uri_complete: z.string().meta({
+      ...isSecret,
       description: 'The same with the code filled in, for a QR code. The user still compares the code',
       example: 'https://id.example.com/device?user_code=BCDF-GHJK',
     }),
@@ -50,10 +54,7 @@ export async function authorizeDevice(
     const check = { name: 'grant_type', expected: client.grantTypes, received: deviceCodeGrantType } as const
     throw new OAuthError('unauthorized_client', `the client may not use ${deviceCodeGrantType}`, check)
   }
-  if (client.organisationStatus === 'suspended') {
-    const check = { name: 'organisation', expected: say('active'), received: say('suspended') } as const
-    throw new OAuthError('access_denied', 'the organisation is suspended', check)
-  }
+  if (client.organisationStatus === 'suspended') throw organisationSuspended()
   const resources = await findAskedResources(database, client, resource, oauthExtensions)
   const scope = resources ? scopeForUserAt(scopesForResources(resources, client.scopes), asked) : scopeForUser(asked, client.scopes)
   const counted = [

@@ -3,6 +3,7 @@ import { admin, system } from '../../access/declarations.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { presentTime } from '../../platform/http/fields.ts'
+import { pageOf } from '../../platform/http/lists.ts'
 import { findDiagnostic, listDiagnostics, type StoredDiagnostic } from '../protocol/diagnostics.ts'
 import { Diagnostic, DiagnosticPage, DiagnosticQuery, Reference } from './diagnostic-schemas.ts'
 import { presentChecks, presentPhrases } from './present-checks.ts'
@@ -28,9 +29,7 @@ export const diagnosticRoutes = defineRoutes('/v1/admin/diagnostics', async (app
     async ({ caller, query: { limit, cursor, ...filters } }) => {
       const before = cursor === undefined ? undefined : positionOf(cursor)
       const found = await listDiagnostics(database.listReads(caller.organisationId), filters, limit + 1, before)
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      return { data: page.map(present), nextCursor: found.length > limit && last ? cursorOf(last) : null }
+      return pageOf(found, limit, present, cursorOf)
     },
   )
 

@@ -44,6 +44,7 @@ export const Diagnostic = z
       description: 'The client that sent the request; null if it named no known one',
       example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
+    clientName: z.string().nullable().meta({ description: 'The name of the client now', example: 'Acme Portal' }),
     endpoint: z.string().meta({ description: 'The endpoint that refused', example: 'authorize' }),
     error: z.string().meta({ description: 'Error code of the protocol', example: 'invalid_request' }),
     description: z

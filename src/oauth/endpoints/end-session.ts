@@ -21,11 +21,17 @@ export interface LogoutDependencies {
   automaticClients: AutomaticClients
 }
 
+/** The way back to an application, which the user may take or not. */
+interface OfferedReturn {
+  client: OAuthClient
+  location: string
+}
+
 export type Logout =
   /** Nothing proves that the requesting application is the one that the user has signed in to: the user decides. */
   | { kind: 'confirm'; client: OAuthClient | undefined }
   /** No user is signed in, and nothing proves which application asks: the page shows where its link leads. */
-  | { kind: 'offer'; client: OAuthClient; location: string }
+  | ({ kind: 'offer' } & OfferedReturn)
   /** @property location where to continue once the session, if any, has ended */
   | { kind: 'finish'; location: string }
 
@@ -58,18 +64,21 @@ export async function prepareLogout(
  * Ends the browser session.
  *
  * @returns the session, unless it had ended before, and the URL to continue at: the registered URI with `state`, or our page
- *   after signing out
+ *   after signing out; and what a page of ours offers instead: the way back to an application of another organisation, whose link proves nothing
  * @throws AuthorizationPageError as {@link prepareLogout}
  */
 export async function finishLogout(
   dependencies: LogoutDependencies,
   browserSession: BrowserSession | undefined,
   received: ReceivedLogout,
-): Promise<{ location: string; session: SignedOutSession | undefined }> {
+): Promise<{ location: string; session: SignedOutSession | undefined; offered: OfferedReturn | undefined }> {
   // Read it again: between the question and its confirmation only the browser held it.
-  const { location } = await readLogoutRequest(dependencies, browserSession, received)
+  const { client, location } = await readLogoutRequest(dependencies, browserSession, received)
   const session = browserSession && (await signOut(dependencies.database, browserSession.caller))
-  return { location, session }
+  // Also with an ID token, which is of another user then: any tenant has some of its own.
+  const isForeign = browserSession !== undefined && client?.organisationId !== browserSession.caller.organisationId
+  const offered = client && isForeign && location !== signedOutPage ? { client, location } : undefined
+  return { location: offered ? signedOutPage : location, session, offered }
 }
 
 async function readLogoutRequest(dependencies: LogoutDependencies, browserSession: BrowserSession | undefined, received: ReceivedLogout) {

@@ -1,4 +1,5 @@
 /** POST /oauth2/introspect (RFC 7662). */
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { type AccessTokenClaims, type AccessTokens, resourcesOf } from '../../tokens/access-tokens.ts'
@@ -7,7 +8,8 @@ import { isRefreshToken, type TokenIssuer } from '../../tokens/issue-tokens.ts'
 import { refreshableUntil, whyTokenInvalid, whyUserTokenInvalid } from '../../tokens/rules.ts'
 import { invalidClient } from '../protocol/errors.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
-import { parseScope, stillAllowed } from '../protocol/scope.ts'
+import { isAnyResourceLeft, narrowResources, scopeLeft } from '../protocol/resources.ts'
+import { parseScope } from '../protocol/scope.ts'
 import { addedToResponse } from './mapped-claims.ts'
 import { type IntrospectionParameters, introspectionParameters } from './parameters.ts'
 
@@ -15,6 +17,7 @@ export interface IntrospectionDependencies {
   database: Database
   accessTokens: AccessTokens
   issuer: TokenIssuer
+  oauthExtensions: OAuthExtensions
   /** Remembers claims that would have made the response too large, for a diagnosis. */
   noteLeftOut(claims: readonly string[]): void
 }
@@ -85,7 +88,11 @@ const introspectedBy = statement<{ organisationId: string; clientId: string; ide
   select id from resource_servers
   where organisation_id = :organisationId and identifier = any(:identifiers::text[]) and :clientId = any(introspection_client_ids) limit 1`)
 
-async function introspectRefreshToken({ database, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
+async function introspectRefreshToken(
+  { database, issuer, oauthExtensions }: IntrospectionDependencies,
+  client: OAuthClient,
+  token: string,
+) {
   const found = await findRefreshToken(database, client.organisationId, token)
   if (!found?.isLatest || whyUserTokenInvalid(found)) return inactive
   const owner = found.clientId === client.id ? client : await findClient(database, found.clientId)
@@ -94,10 +101,12 @@ async function introspectRefreshToken({ database, issuer }: IntrospectionDepende
   if (expiresAt <= database.clock.now()) return inactive
   const state = { ...owner, clientIsActive: owner.isActive, clientDeletedAt: null, isRevoked: false }
   if (whyTokenInvalid(state, found.familyCreatedAt.getTime())) return inactive
+  if (!isAnyResourceLeft(found, owner, oauthExtensions)) return inactive
+  const resources = narrowResources(found, owner, undefined, oauthExtensions)
   return {
     active: true,
     token_type: 'refresh_token',
-    scope: stillAllowed(found.scope, owner.scopes).join(' '),
+    scope: scopeLeft(found, owner, resources).join(' '),
     client_id: owner.clientId,
     username: found.email,
     exp: Math.floor(expiresAt.getTime() / 1_000),

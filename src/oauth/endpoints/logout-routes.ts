@@ -28,12 +28,14 @@ const confirmPath = '/oauth2/logout/confirm'
 export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): void {
   const { keyring, secureCookie, pages } = dependencies
 
-  /** @returns where to continue */
-  const finish = async (request: PageRequest, reply: FastifyReply, received: ReceivedLogout): Promise<Onward> => {
-    const { location, session } = await finishLogout(dependencies, request.browserSession, received)
-    clearSessionCookie(reply, secureCookie)
+  const finish = async (request: PageRequest, reply: FastifyReply, received: ReceivedLogout) => {
+    const { location, session, offered } = await finishLogout(dependencies, request.browserSession, received)
+    // Another site's form comes without the cookie: it would take a session away that this request knows nothing of.
+    if (sessionTokenOf(request) !== undefined) clearSessionCookie(reply, secureCookie)
     forbidStoring(reply)
-    return session ? pages.signOutUpstream(request, reply, { session, location }) : { location }
+    const onward: Onward = session ? await pages.signOutUpstream(request, reply, { session, location }) : { location }
+    // The user is signed out at the identity provider first, and comes back to a page of ours.
+    return { onward, offered: onward.location === location ? offered : undefined }
   }
 
   app.get(
@@ -54,7 +56,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
       const logout = await prepareLogout(dependencies, request.browserSession, received)
       if (logout.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
       if (logout.kind === 'finish' || !request.browserSession) {
-        const onward = await finish(request, reply, received)
+        const { onward } = await finish(request, reply, received)
         return onward.form ? pages.continueTo(request, reply, onward) : reply.redirect(onward.location, 303)
       }
       const fields = { ...logoutParameters.write(received.values), csrf_token: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
@@ -92,6 +94,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     }
     const logout = request.browserSession ? undefined : await prepareLogout(dependencies, undefined, received)
     if (logout?.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
-    return pages.continueTo(request, reply, await finish(request, reply, received))
+    const { onward, offered } = await finish(request, reply, received)
+    return offered ? pages.offerReturn(request, reply, offered) : pages.continueTo(request, reply, onward)
   })
 }

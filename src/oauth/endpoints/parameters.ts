@@ -1,5 +1,6 @@
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import {
+  clientIdentifier,
   credential,
   defineParameters,
   harmless,
@@ -69,7 +70,7 @@ const logout = {
     idTokenExample,
     credential,
   ),
-  client_id: optional('The client, if no id_token_hint names it', clientIdExample, { ...harmless, isAnyLength: true }),
+  client_id: optional('The client, if no id_token_hint names it', clientIdExample, clientIdentifier),
   post_logout_redirect_uri: optional('Where to continue: exactly as registered', 'https://portal.acme.test/', harmless),
   state: optional('Comes back with the browser', 'Yx0tq1', harmless),
   ui_locales: uiLocales,

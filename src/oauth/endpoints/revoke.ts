@@ -1,5 +1,6 @@
 /** POST /oauth2/revoke (RFC 7009). */
 import { say } from '../../../shared/checks/said.ts'
+import type { Occurrence } from '../../activity/catalogue.ts'
 import { type AuditedChange, changeAndAudit, record, withAuditEntry } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../../clients/queries.ts'
@@ -57,6 +58,8 @@ async function revokeJwt({ database, accessTokens }: RevocationDependencies, req
   await endAndRecord(database, requester, accessTokenEnding, values, { type: 'access_token', jti })
 }
 
+type RevokedToken = Extract<Occurrence, { action: 'oauth2.token.revoked' }>['token']
+
 /** A statement that ends something, by itself and together with its audit entry. */
 interface Ending<Values extends KeyedValues> {
   alone: Statement<Values, { id: string }>
@@ -72,7 +75,7 @@ async function endAndRecord<Values extends KeyedValues>(
   { client, origin }: Requester,
   ending: Ending<Values>,
   values: Values,
-  token: Record<string, unknown>,
+  token: RevokedToken,
 ): Promise<void> {
   const actor = clientAsActor(client, origin)
   const action = 'oauth2.token.revoked'

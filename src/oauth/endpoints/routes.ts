@@ -1,4 +1,5 @@
 /** /oauth2 and /.well-known */
+import type { OpenEndpoints } from '../../access/cross-origin.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
@@ -43,13 +44,30 @@ const openToEveryOrigin: ReadonlySet<string> = new Set([
   '/oauth2/revoke',
 ])
 
+const registrationPath = /^\/oauth2\/register\/[^/]+$/
+
 /** The same, with those of extensions. */
-export const openPathsOf = (extensions: OAuthExtensions): ReadonlySet<string> =>
-  new Set([
+export function openEndpointsOf(extensions: OAuthExtensions): OpenEndpoints {
+  const registers = extensions.has('dynamic_registration')
+  const takesProofs = extensions.has('dpop')
+  const paths = new Set([
     ...openToEveryOrigin,
-    ...(extensions.has('dynamic_registration') ? ['/oauth2/register'] : []),
+    ...(registers ? ['/oauth2/register'] : []),
     ...(extensions.has('par') ? ['/oauth2/par'] : []),
   ])
+  return {
+    groups: [
+      { includes: (path) => paths.has(path), methods: ['GET', 'POST'] },
+      ...(registers ? [{ includes: (path: string) => registrationPath.test(path), methods: ['GET', 'PUT', 'DELETE'] }] : []),
+    ],
+    requestHeaders: [
+      ...(takesProofs ? ['DPoP'] : []),
+      // MCP clients send it to everything that they discover.
+      ...(registers || extensions.has('client_metadata_documents') ? ['MCP-Protocol-Version'] : []),
+    ],
+    responseHeaders: takesProofs ? ['DPoP-Nonce'] : [],
+  }
+}
 
 export const oauthRoutes = defineRoutes('', async (app, dependencies: OAuthDependencies) => {
   const { database, issuer, signingKeys } = dependencies
@@ -127,7 +145,7 @@ const userInfoRoutes = (dependencies: ProofDependencies & DiagnosisStore, shared
           authorization,
           accessToken: received?.values.accessToken,
           // A token that is bound stays bound, whether or not more are issued.
-          takeProof: (accessToken, client) => takeProof(dependencies, request, client, accessToken),
+          proveKey: async (accessToken, client) => (await takeProof(dependencies, request, client, accessToken))?.key,
           certificate: () => thumbprintOf(findCertificate(request)),
         })
         request.logContext = { organisationId: token.org, actorId: token.sub }

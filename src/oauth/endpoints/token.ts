@@ -3,6 +3,7 @@ import { say } from '../../../shared/checks/said.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Grant, GrantDependencies, Requester } from '../grants/grant.ts'
+import { grants as everyGrant } from '../grants/grants.ts'
 import type { TokenResponse } from '../grants/token-response.ts'
 import { type PresentedClient, presentedCredentials } from '../protocol/client-authentication.ts'
 import { type FailedCheck, invalidGrant, invalidRequest, OAuthError } from '../protocol/errors.ts'
@@ -21,7 +22,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import { clientCredentials } from '../protocol/shared-parameters.ts'
 
 const grantType = required('The kind of grant', 'authorization_code', harmless)
-type TokenParameters = { grant_type: Parameter } & typeof clientCredentials
+export type TokenParameters = { grant_type: Parameter } & typeof clientCredentials
 
 /** The parameters of the token endpoint: those of all its grants, each of which is optional for the others. */
 export function tokenParameters(grants: readonly Grant[], extensions: OAuthExtensions): ParameterSchema<TokenParameters> {
@@ -94,18 +95,11 @@ export function findUsableGrant(
   grantType: string | undefined,
   judge: Judge = strictly,
 ): Grant {
-  if (grantType === undefined) throw invalidRequest('grant_type is required', { name: 'grant_type', expected: say('a-value') })
-  const grant = grants.find((one) => one.grantType === grantType)
-  if (!grant) {
-    throw new OAuthError('unsupported_grant_type', 'the grant type is not supported', {
-      name: 'grant_type',
-      expected: grants.map((one) => one.grantType),
-      received: grantType,
-    })
-  }
-  const mayUse = client.grantTypes.includes(grantType)
-  const expected = mayUse ? grantType : client.grantTypes
-  judge.expect(mayUse, unauthorizedClient, `the client may not use ${grantType}`, { name: 'grant_type', expected, received: grantType })
+  const grant = findOfferedGrant(grants, grantType)
+  const mayUse = client.grantTypes.includes(grant.grantType)
+  const expected = mayUse ? grant.grantType : client.grantTypes
+  const check = { name: 'grant_type', expected, received: grant.grantType } as const
+  judge.expect(mayUse, unauthorizedClient, `the client may not use ${grant.grantType}`, check)
   const { organisationStatus } = client
   const isSuspended = organisationStatus === 'suspended'
   judge.expect(!isSuspended, invalidGrant, 'the organisation is suspended', {
@@ -116,4 +110,28 @@ export function findUsableGrant(
   return grant
 }
 
-const unauthorizedClient = (description: string, check: FailedCheck) => new OAuthError('unauthorized_client', description, check)
+/**
+ * What a request is told before it is known who sends it: it names a grant that is offered, and what that grant needs is there.
+ *
+ * @throws OAuthError `invalid_request`, `unsupported_grant_type`
+ */
+export function findCompleteGrant(grants: readonly Grant[], parameters: Sent<TokenParameters>): Grant {
+  const grant = findOfferedGrant(grants, parameters.grantType)
+  grant.requireParameters(parameters)
+  return grant
+}
+
+function findOfferedGrant(grants: readonly Grant[], grantType: string | undefined): Grant {
+  if (grantType === undefined) throw invalidRequest('grant_type is required', { name: 'grant_type', expected: say('a-value') })
+  const grant = grants.find((one) => one.grantType === grantType)
+  if (grant) return grant
+  const { extension } = everyGrant.find((one) => one.grantType === grantType) ?? {}
+  throw new OAuthError('unsupported_grant_type', 'the grant type is not supported', {
+    name: 'grant_type',
+    expected: grants.map((one) => one.grantType),
+    received: grantType,
+    hint: extension && say('extension-is-off', extension),
+  })
+}
+
+export const unauthorizedClient = (description: string, check: FailedCheck) => new OAuthError('unauthorized_client', description, check)

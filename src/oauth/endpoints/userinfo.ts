@@ -14,7 +14,7 @@ export interface PresentedToken {
   /** The token in the form of a POST. */
   accessToken: string | undefined
   /** Takes the proof of a key that comes with the token; undefined when none comes. */
-  takeProof(token: string, client: ConcernedClient & { profile: Profile | null }): Promise<string | undefined>
+  proveKey(token: string, client: ConcernedClient & { profile: Profile | null }): Promise<string | undefined>
   /** The thumbprint of the certificate of the connection; undefined when there is none. */
   certificate(): string | undefined
 }
@@ -67,7 +67,7 @@ async function requireKey(
   }
   const check = (received: string | Said) => ({ name: 'dpop', expected: jkt, received }) as const
   if (!isByKey) throw new OAuthError('invalid_token', 'the access token is bound to a key', check(say('bound-to-a-key')), { client })
-  const proven = await presented.takeProof(token, client)
+  const proven = await presented.proveKey(token, client)
   if (proven !== jkt)
     throw new OAuthError('invalid_token', 'the key of the access token was not proven', check(proven ?? say('none')), { client })
 }

@@ -18,6 +18,7 @@ import { defineGrant, type Requester } from './grant.ts'
 import { revokeReused } from './record-issue.ts'
 import { redeemCode } from './redeem-code.ts'
 import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts'
+import type { RefreshAllowed } from './token-response.ts'
 
 /**
  * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. A second use revokes what the first one issued; a
@@ -40,7 +41,7 @@ export const authorizationCodeGrant = defineGrant({
   },
   findEarly: (database, credentials, { code }) => (code === undefined ? undefined : findCodeEarly(database, credentials, hashSecret(code))),
   async grant(dependencies, requester, parameters, found) {
-    const { database, pkcePlain } = dependencies
+    const { database, pkcePlain, oauthExtensions } = dependencies
     const { client } = requester
     const { redirectUri, codeVerifier } = parameters
     const codeHash = hashSecret(parameters.code)
@@ -51,7 +52,9 @@ export const authorizationCodeGrant = defineGrant({
       codeVerifier,
       challengeMethods: allowedMethods(client, pkcePlain),
       requirePkce: client.requirePkce,
+      lifetimeSeconds: client.authorizationCodeTtl,
       jkt: requester.jkt,
+      oauthExtensions,
     }
 
     const presented = found ?? (await findCode(database, client, codeHash))
@@ -98,7 +101,8 @@ async function refuseReuse(database: Database, requester: Requester, code: CodeW
 type CodeWithSubject = StoredCode &
   AuthorizedResources &
   TokenSubject &
-  SubjectState & { scope: string[]; nonce: string | null; signInId: string | null }
+  SubjectState &
+  RefreshAllowed & { scope: string[]; nonce: string | null; signInId: string | null }
 
 interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
   codeChallenge: string | null
@@ -108,10 +112,10 @@ interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
 /** @param mappings those of the client, as SQL */
 const columnsWith = (mappings: string) => `
   k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
-    k.redirect_uri_sent as "redirectUriSent", k.scope, k.resources, ${resourceServersOf('k')}, k.nonce, k.jkt, k.code_challenge as "codeChallenge",
+    k.redirect_uri_sent as "redirectUriSent", k.scope, k.resources, k.resource_scopes as "resourceScopes", ${resourceServersOf('k')}, k.nonce, k.jkt, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
     k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext",
-    k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.granted_claims as "grantedClaims", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.allows_refresh as "allowsRefresh", k.granted_claims as "grantedClaims", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",
     k.used_at as "usedAt", ${sourcesOfTokens(mappings, 'k')} as "claimSources", ${subjectColumns}`
 
 const codeByHash = statement<{ organisationId: string; codeHash: string; claimMappings: string | null }, CodeRow>(`

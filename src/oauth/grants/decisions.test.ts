@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decideCode, decideRefresh } from './decisions.ts'
 
 const now = new Date('2026-01-01T12:00:00Z')
+const oauthExtensions = new Set(['dpop', 'mtls'] as const)
 const time = () => fc.integer({ min: -100_000, max: 100_000 }).map((offset) => new Date(now.getTime() + offset))
 const maybe = (value: fc.Arbitrary<Date>) => fc.option(value, { nil: null })
 
@@ -48,12 +49,15 @@ describe('a presented code', () => {
       codeVerifier: undefined,
       challengeMethods: [],
       requirePkce: false,
+      lifetimeSeconds: 50,
       jkt: 'one key',
+      oauthExtensions,
     }
     fc.assert(
       fc.property(code(), (stored) => {
         const { kind } = decideCode(stored, asked, now)
         if (kind === 'redeem') expect([stored.clientId, stored.usedAt, stored.expiresAt > now]).toEqual(['cli_a', null, true])
+        if (kind === 'redeem') expect(now.getTime() - stored.createdAt.getTime()).toBeLessThan(50_000)
         if (kind === 'redeem') expect([null, 'one key']).toContain(stored.jkt)
         if (kind === 'reuse') expect([stored.clientId, stored.usedAt !== null]).toEqual(['cli_a', true])
         if (stored.clientId !== 'cli_a') expect(kind).toBe('refuse')
@@ -76,7 +80,9 @@ describe('a presented code', () => {
             codeVerifier,
             challengeMethods: ['plain' as const],
             requirePkce: false,
+            lifetimeSeconds: 600,
             jkt: undefined,
+            oauthExtensions,
           }
           if (decideCode({ ...stored, pkce }, asked, now).kind !== 'burn') return
           expect([stored.clientId, stored.usedAt, redirectUri]).toEqual(['cli_a', null, stored.redirectUri])
@@ -86,14 +92,20 @@ describe('a presented code', () => {
     )
   })
 
+  const asked = {
+    ...{
+      clientId: 'cli_a',
+      codeVerifier: undefined,
+      challengeMethods: [],
+      requirePkce: false,
+      lifetimeSeconds: 600,
+      jkt: undefined,
+      oauthExtensions,
+    },
+  }
+
   it('that is unknown is refused', () => {
-    expect(
-      decideCode(
-        undefined,
-        { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined, challengeMethods: [], requirePkce: false, jkt: undefined },
-        now,
-      ).kind,
-    ).toBe('refuse')
+    expect(decideCode(undefined, { ...asked, redirectUri: undefined }, now).kind).toBe('refuse')
   })
 
   it('needs the redirect URI again exactly when the request had named it', () => {
@@ -109,11 +121,7 @@ describe('a presented code', () => {
       jkt: null,
     }
     const decide = (redirectUriSent: boolean, redirectUri: string | undefined) =>
-      decideCode(
-        { ...stored, redirectUriSent },
-        { clientId: 'cli_a', redirectUri, codeVerifier: undefined, challengeMethods: [], requirePkce: false, jkt: undefined },
-        now,
-      ).kind
+      decideCode({ ...stored, redirectUriSent }, { ...asked, redirectUri }, now).kind
     expect(decide(true, undefined)).toBe('refuse')
     expect(decide(false, undefined)).toBe('redeem')
     expect(decide(true, stored.redirectUri)).toBe('redeem')
@@ -122,15 +130,23 @@ describe('a presented code', () => {
 })
 
 describe('a presented refresh token', () => {
-  it('is rotated only by its own client, as the latest, in time, in a living family and with its key', () => {
+  it('earns tokens only from its own client, in time, in a living family and with its key, and new ones as the latest', () => {
     fc.assert(
       fc.property(refreshToken(), fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 100 }), (stored, graceSeconds, absolute) => {
-        const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds, absoluteLifetimeSeconds: absolute, jkt: 'one key' }, now)
+        const { kind } = decideRefresh(
+          stored,
+          { clientId: 'cli_a', graceSeconds, absoluteLifetimeSeconds: absolute, jkt: 'one key', oauthExtensions },
+          now,
+        )
         if (kind !== 'refuse') expect([stored.clientId, stored.familyRevokedAt]).toEqual(['cli_a', null])
         if (kind !== 'refuse') expect([null, 'one key']).toContain(stored.jkt)
-        if (kind === 'rotate') expect([stored.isLatest, stored.expiresAt > now]).toEqual([true, true])
-        if (kind === 'rotate' && stored.federatedUntil) expect(stored.federatedUntil > now).toBe(true)
-        if (kind === 'rotate') expect(now.getTime() - stored.authenticatedAt.getTime()).toBeLessThan(absolute * 1_000)
+        if (kind === 'rotate') expect(stored.isLatest).toBe(true)
+        if (kind === 'rotate' || kind === 'repeat') {
+          expect(stored.expiresAt > now).toBe(true)
+          if (stored.federatedUntil) expect(stored.federatedUntil > now).toBe(true)
+          if (stored.consentedUntil) expect(stored.consentedUntil > now).toBe(true)
+          expect(now.getTime() - stored.authenticatedAt.getTime()).toBeLessThan(absolute * 1_000)
+        }
         if (kind === 'reuse' || kind === 'repeat') expect(stored.isLatest).toBe(false)
         if (kind === 'repeat') expect(now.getTime() - (stored.storedResponse?.rotatedAt.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)
         if (graceSeconds === 0 && stored.storedResponse && stored.storedResponse.rotatedAt <= now) expect(kind).not.toBe('repeat')

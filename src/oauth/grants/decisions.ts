@@ -1,8 +1,10 @@
 import { say } from '../../../shared/checks/said.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { StoredRefreshToken } from '../../tokens/families.ts'
 import { refreshableUntil } from '../../tokens/rules.ts'
 import { type FailedCheck, invalidGrant, OAuthError } from '../protocol/errors.ts'
 import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../protocol/pkce.ts'
+import { notAllowed } from '../protocol/refusals.ts'
 
 export interface StoredCode {
   clientId: string
@@ -27,8 +29,11 @@ export interface CodeRequest {
   challengeMethods: readonly CodeChallengeMethod[]
   /** Whether the client has to use PKCE now. */
   requirePkce: boolean
+  /** How long its codes live now: a client that is tightened has no older ones that live longer. */
+  lifetimeSeconds: number
   /** The key that the client has proven to hold; undefined for none. */
   jkt: string | undefined
+  oauthExtensions: OAuthExtensions
 }
 
 type Refused = { kind: 'refuse'; error: OAuthError }
@@ -48,17 +53,18 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
   if (code?.clientId !== asked.clientId) return refuse('the code is unknown', { name: 'code', expected: say('a-code-of-this-client') })
   // Before everything else: the first use may have been a thief's.
   if (code.usedAt) return { kind: 'reuse', code }
-  if (code.expiresAt <= now) {
+  const expiresAt = new Date(Math.min(code.expiresAt.getTime(), code.createdAt.getTime() + asked.lifetimeSeconds * 1_000))
+  if (expiresAt <= now) {
     return refuse('the code has expired', {
       name: 'code',
-      expected: say('use-before', code.expiresAt.toISOString()),
+      expected: say('use-before', expiresAt.toISOString()),
       received: now.toISOString(),
     })
   }
   if (hasEnded(code, now)) return refuse('the consent has ended', consentEnded(code, now))
   const redirectMistake = redirectUriMistakeOf(code, asked.redirectUri)
   if (redirectMistake) return refuse('redirect_uri is not the one that the code was asked for with', redirectMistake)
-  if (!isKeyOf(code, asked.jkt)) return refuse('the code is bound to another key', otherKey(code, asked.jkt))
+  if (!isKeyOf(code, asked.jkt)) return refuse('the code is bound to another key', otherKey(code, asked.jkt, asked))
   if (!code.pkce && asked.requirePkce)
     return refuse('the client has to ask with a code_challenge by now', {
       name: 'code_challenge',
@@ -106,6 +112,7 @@ export function decideRefresh<Token extends StoredRefreshToken>(
     absoluteLifetimeSeconds: number
     jkt?: string | undefined
     certificate?: string | undefined
+    oauthExtensions: OAuthExtensions
   },
   now: Date,
 ): RefreshDecision<Token> {
@@ -116,8 +123,8 @@ export function decideRefresh<Token extends StoredRefreshToken>(
   if (!isKeyOf(token, asked.jkt) && token.jkt !== asked.certificate) {
     const isCertificate = token.jkt?.includes(':') ?? false
     return isCertificate
-      ? refuse('the refresh token is bound to another certificate', otherCertificate(token, asked.certificate))
-      : refuse('the refresh token is bound to another key', otherKey(token, asked.jkt))
+      ? refuse('the refresh token is bound to another certificate', otherCertificate(token, asked.certificate, asked))
+      : refuse('the refresh token is bound to another key', otherKey(token, asked.jkt, asked))
   }
   if (token.familyRevokedAt) {
     return refuse('the refresh token has been revoked', {
@@ -126,11 +133,10 @@ export function decideRefresh<Token extends StoredRefreshToken>(
       received: say('revoked-at', token.familyRevokedAt.toISOString()),
     })
   }
-  if (!token.isLatest) {
-    const { storedResponse } = token
-    const inGrace = storedResponse !== undefined && now.getTime() - storedResponse.rotatedAt.getTime() < asked.graceSeconds * 1_000
-    return inGrace ? { kind: 'repeat', token, response: storedResponse.responseEncrypted } : { kind: 'reuse', token }
-  }
+  const { storedResponse } = token
+  const inGrace = storedResponse !== undefined && now.getTime() - storedResponse.rotatedAt.getTime() < asked.graceSeconds * 1_000
+  if (!token.isLatest && !inGrace) return { kind: 'reuse', token }
+  // Also of a token within its grace: what it repeats could be signed anew.
   const expiresAt = refreshableUntil(token, asked.absoluteLifetimeSeconds)
   if (expiresAt <= now) {
     return refuse('the refresh token has expired', {
@@ -139,22 +145,38 @@ export function decideRefresh<Token extends StoredRefreshToken>(
       received: now.toISOString(),
     })
   }
+  if (!token.isLatest && inGrace) return { kind: 'repeat', token, response: storedResponse.responseEncrypted }
   return { kind: 'rotate', token }
 }
 
 const isKeyOf = ({ jkt }: { jkt: string | null }, proven: string | undefined) => jkt === null || jkt === proven
 
-const otherKey = ({ jkt }: { jkt: string | null }, proven: string | undefined): FailedCheck => ({
+interface Bound {
+  /** What it is bound to, a key or a certificate; null for nothing. */
+  jkt: string | null
+}
+
+interface Offered {
+  oauthExtensions: OAuthExtensions
+}
+
+const otherKey = ({ jkt }: Bound, proven: string | undefined, offered: Offered): FailedCheck => ({
   name: 'dpop_jkt',
   expected: jkt,
   received: proven ?? say('none'),
+  hint: hintIfOff('dpop', offered),
 })
 
-const otherCertificate = ({ jkt }: { jkt: string | null }, presented: string | undefined): FailedCheck => ({
+const otherCertificate = ({ jkt }: Bound, presented: string | undefined, offered: Offered): FailedCheck => ({
   name: 'client_certificate',
   expected: jkt,
   received: presented ?? say('none'),
+  hint: hintIfOff('mtls', offered),
 })
+
+/** While the extension is off, what the client proves is not read: its developer would look for a mistake in vain. */
+const hintIfOff = (extension: 'dpop' | 'mtls', { oauthExtensions }: Offered) =>
+  oauthExtensions.has(extension) ? undefined : say('extension-is-off', extension)
 
 /** Whether the user has allowed the client something until a time that is over. */
 const hasEnded = ({ consentedUntil }: { consentedUntil: Date | null }, now: Date) => consentedUntil !== null && consentedUntil <= now
@@ -187,23 +209,21 @@ export function decideDevice<Code extends StoredDeviceCode>(
 ): DeviceDecision<Code> {
   const name = 'device_code'
   if (code?.clientId !== asked.clientId) return refuse('the device code is unknown', { name, expected: say('a-code-of-this-client') })
-  if (code.usedAt) return refuse('the device code has been used, or is no longer valid', deviceCodeUsed)
+  if (code.usedAt) return { kind: 'refuse', error: deviceCodeUsed() }
   if (code.expiresAt <= now) {
     const check = { name, expected: say('use-before', code.expiresAt.toISOString()), received: now.toISOString() } as const
     return { kind: 'refuse', error: new OAuthError('expired_token', 'the device code has expired', check) }
   }
-  if (code.decision === 'cancel') {
-    const check = { name: 'consent', expected: 'allow', received: 'cancel' } as const
-    return { kind: 'refuse', error: new OAuthError('access_denied', 'the user did not allow it', check) }
-  }
+  if (code.decision === 'cancel') return { kind: 'refuse', error: notAllowed() }
   if (hasEnded(code, now)) return refuse('the consent has ended', consentEnded(code, now))
   return code.decision === null ? { kind: 'wait' } : { kind: 'redeem', code }
 }
 
-export const deviceCodeUsed = {
-  name: 'device_code',
-  expected: say('a-code-used-once'),
-  received: say('a-second-use'),
-} as const satisfies FailedCheck
+export const deviceCodeUsed = () =>
+  invalidGrant('the device code has been used, or is no longer valid', {
+    name: 'device_code',
+    expected: say('a-code-used-once'),
+    received: say('a-second-use'),
+  })
 
 const refuse = (description: string, check: FailedCheck): Refused => ({ kind: 'refuse', error: invalidGrant(description, check) })

@@ -7,14 +7,16 @@ import { beginFamilyOfDevice } from '../../tokens/families.ts'
 import { clientAuthenticates, type PresentedCredentials } from '../../tokens/presented-client.ts'
 import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import { findSubject } from '../../tokens/subject.ts'
-import { invalidGrant, OAuthError } from '../protocol/errors.ts'
+import { OAuthError } from '../protocol/errors.ts'
 import { credential, required } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { requireEveryResource } from '../protocol/resources.ts'
 import { resource } from '../protocol/shared-parameters.ts'
 import { decideDevice, deviceCodeUsed, type StoredDeviceCode } from './decisions.ts'
 import { defineGrant } from './grant.ts'
 import { redeemCode } from './redeem-code.ts'
 import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts'
+import type { RefreshAllowed } from './token-response.ts'
 
 export const deviceCodeGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -43,11 +45,19 @@ export const deviceCodeGrant = defineGrant({
     requester.noteSignIn(presented)
     const decision = decideDevice(presented, { clientId: client.id }, now)
     if (decision.kind === 'refuse') throw decision.error
-    if (decision.kind === 'wait') return tellToWait(database, client, codeHash, now)
+    if (decision.kind === 'wait') {
+      // No user is asked about them any more, so to wait would be in vain. An automatic client may ask for those that let it.
+      if (presented)
+        requireEveryResource(
+          presented,
+          presented.isAutomatic ? { ...client, resourceServerIds: presented.resources && [...presented.resources] } : client,
+        )
+      return tellToWait(database, client, codeHash, now)
+    }
 
     const { code } = decision
     const subject = await findSubject(database, client.organisationId, code.userId)
-    if (!subject) throw used()
+    if (!subject) throw deviceCodeUsed()
     refuseInvalidAuthorization(client, subject, code.decidedAt)
     const authorized = { ...subject, ...code }
     const response = await redeemCode(dependencies, requester, authorized, {
@@ -59,20 +69,18 @@ export const deviceCodeGrant = defineGrant({
     })
     if (response) return response
     const left = await findCode(database, client, codeHash)
-    throw left?.usedAt === null ? organisationNotRunning() : used()
+    throw left?.usedAt === null ? organisationNotRunning() : deviceCodeUsed()
   },
 })
-
-const used = () => invalidGrant('the device code has been used, or is no longer valid', deviceCodeUsed)
 
 /** @throws OAuthError always: a device that polls too soon has to poll less often from then on (RFC 8628 §3.5) */
 async function tellToWait(database: Database, { organisationId }: OAuthClient, codeHash: string, now: Date): Promise<never> {
   const poll = await database.keyedWrite(notePoll, { organisationId, key: codeHash, now })
   if (poll?.isTooSoon) {
     const check = { name: 'device_code', expected: `${poll.intervalSeconds} s`, received: undefined } as const
-    throw new OAuthError('slow_down', `wait ${poll.intervalSeconds} seconds between two requests`, check)
+    throw new OAuthError('slow_down', `wait ${poll.intervalSeconds} seconds between two requests`, check, { isStepOfProtocol: true })
   }
-  throw new OAuthError('authorization_pending', 'the user has not decided yet', { name: 'device_code' })
+  throw new OAuthError('authorization_pending', 'the user has not decided yet', { name: 'device_code' }, { isStepOfProtocol: true })
 }
 
 // The row is locked before it is compared: of simultaneous polls one is in time.
@@ -87,7 +95,8 @@ const notePoll = statement<KeyedValues & { now: Date }, { isTooSoon: boolean; in
   returning polled.is_too_soon as "isTooSoon", k.interval_seconds as "intervalSeconds"`)
 
 /** A device code, whose user is known once it is allowed. */
-interface DeviceCodeRow extends StoredDeviceCode, AuthorizedResources {
+interface DeviceCodeRow extends StoredDeviceCode, AuthorizedResources, RefreshAllowed {
+  isAutomatic: boolean
   scope: string[]
   decidedAt: Date
   userId: string
@@ -104,9 +113,9 @@ interface DeviceCodeRow extends StoredDeviceCode, AuthorizedResources {
 
 /** @param mappings those of the client, as SQL */
 const columnsWith = (mappings: string) => `
-  coalesce(k.client_id, k.automatic_client ->> 'clientId') as "clientId", k.scope, k.resources, ${resourceServersOf('k')}, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
+  coalesce(k.client_id, k.automatic_client ->> 'clientId') as "clientId", k.automatic_client is not null as "isAutomatic", k.scope, k.resources, k.resource_scopes as "resourceScopes", ${resourceServersOf('k')}, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
     k.family_id as "familyId", k.authenticated_at as "authenticatedAt", k.authentication_methods as "authenticationMethods",
-    k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.sign_in_id as "signInId",
+    k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.allows_refresh as "allowsRefresh", k.sign_in_id as "signInId",
     k.expires_at as "expiresAt", k.used_at as "usedAt", ${sourcesOfTokens(mappings, 'k')} as "claimSources"`
 
 const codeByHash = statement<{ organisationId: string; codeHash: string; claimMappings: string | null }, DeviceCodeRow>(`

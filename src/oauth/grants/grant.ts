@@ -95,6 +95,8 @@ interface GrantDefinition<Declared, Found> extends GrantRules {
 
 /** A grant in the form that the token endpoint, discovery and the schemas of clients use. */
 export interface Grant extends Omit<GrantDefinition<Parameters, unknown>, 'grant'> {
+  /** @throws OAuthError `invalid_request` when a required parameter is missing */
+  requireParameters(sent: Sent<Parameters>): void
   /**
    * @param found the result of `findEarly`
    * @throws OAuthError also `invalid_request` when a required parameter is missing
@@ -107,6 +109,7 @@ export function defineGrant<const Declared extends Parameters, Found = never>(de
   const { complete } = defineParameters(definition.parameters)
   return {
     ...definition,
+    requireParameters: (sent) => void complete(sent as Sent<Declared>),
     grant: (dependencies, requester, sent, found) =>
       definition.grant(dependencies, requester, complete(sent as Sent<Declared>), found as Found | undefined),
   }

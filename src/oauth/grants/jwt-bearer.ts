@@ -1,5 +1,9 @@
 import { say } from '../../../shared/checks/said.ts'
+import type { ClaimSources } from '../../claims/evaluate.ts'
+import { claimSources } from '../../claims/statements.ts'
 import { secondsAfter } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
 import { newId } from '../../platform/ids.ts'
 import { accessTokenSeconds, issueAccessToken, type TokenAudience } from '../../tokens/issue-tokens.ts'
 import { resourceIdentifierOf } from '../../tokens/rules.ts'
@@ -11,6 +15,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import { type AskedResources, audienceOf, findNamedResources } from '../protocol/resources.ts'
 import { parseScope } from '../protocol/scope.ts'
 import { idTokenExample, resource } from '../protocol/shared-parameters.ts'
+import { addedToAccessToken } from './added-claims.ts'
 import { confirmationOf, requireProofFor } from './bound-tokens.ts'
 import { defineGrant, type GrantDependencies, type Requester, type TrustedAssertion } from './grant.ts'
 import { tokenTypeOf } from './token-response.ts'
@@ -54,6 +59,9 @@ export const jwtBearerGrant = defineGrant({
     if (!subject) throw invalidGrant('the user has been deleted', { name: 'assertion_subject', received: say('user-deleted') })
     const unbounded = { federatedUntil: null, consentedUntil: null }
     const acting = { ...subject, ...asserted, familyId, sessionId: familyId, authenticationContext: null, ...unbounded }
+    const sources = await findClaimSources(database, client, resources, familyId)
+    const added = addedToAccessToken(client, { ...acting, claimSources: sources }, scope, resources)
+    if (added) requester.noteLeftOut(added.tooLarge)
     const { token, expiresInSeconds } = await issueAccessToken(
       issuer,
       client,
@@ -61,7 +69,7 @@ export const jwtBearerGrant = defineGrant({
       scope,
       now,
       audience,
-      undefined,
+      added?.claims,
       confirmationOf(requester),
     )
     return { access_token: token, token_type: tokenTypeOf(confirmationOf(requester)), expires_in: expiresInSeconds, scope: scope.join(' ') }
@@ -142,6 +150,29 @@ export function decideScope(
     received: wanted,
   })
   return scope
+}
+
+// Only now: before the family began, nothing said of which user and identity the token is.
+const sourcesOfFamily = statement<{ organisationId: string; familyId: string; claimMappings: string }, { claimSources: ClaimSources }>(`
+  select ${claimSources(':claimMappings::jsonb', ['access_token'], {
+    organisation: 'f.organisation_id',
+    user: 'f.user_id',
+    connection: 'f.connection_id',
+    session: 'f.session_id',
+  })} as "claimSources"
+  from token_families f where f.organisation_id = :organisationId and f.id = :familyId`)
+
+/** What the mappings of the client and of the resource servers take their values from; null without mappings, for which nothing is read. */
+async function findClaimSources(
+  database: Database,
+  { organisationId, claimMappings }: OAuthClient,
+  { asked }: AskedResources,
+  familyId: string,
+): Promise<ClaimSources | null> {
+  const mappings = [claimMappings, ...asked.map((server) => server.claimMappings)].flatMap((list) => list ?? [])
+  if (mappings.length === 0) return null
+  const found = await database.pointRead(sourcesOfFamily, { organisationId, familyId, claimMappings: JSON.stringify(mappings) })
+  return found?.claimSources ?? null
 }
 
 /** An hour at most: then the identity provider is asked again, and may refuse. */

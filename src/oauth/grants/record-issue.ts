@@ -58,7 +58,7 @@ export async function revokeReused(
     await record(tenant, clientAsActor(client, { ...origin, signInId }), {
       action: 'oauth2.token.revoked',
       client: presentClient(registered),
-      token: { familyId },
+      token: { type: 'refresh_token', familyId },
       metadata: { reason },
     })
   })

@@ -2,12 +2,11 @@ import type { BoundWrite } from '../../platform/database/statement.ts'
 import type { FirstTokens } from '../../tokens/families.ts'
 import { newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import type { AuthorizedResources } from '../../tokens/resource-servers.ts'
-import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
-import { stillAllowed } from '../protocol/scope.ts'
+import { narrowResources, scopeLeft } from '../protocol/resources.ts'
 import { confirmationOf, keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import type { GrantDependencies, Requester } from './grant.ts'
 import { claimAndRecord } from './record-issue.ts'
-import { earnsRefreshToken, issueUserTokens, type TokenResponse } from './token-response.ts'
+import { earnsRefreshToken, issueUserTokens, type RefreshAllowed, type TokenResponse } from './token-response.ts'
 
 interface Redemption {
   grantType: string
@@ -27,17 +26,24 @@ interface Redemption {
 export async function redeemCode(
   { database, issuer, oauthExtensions }: GrantDependencies,
   requester: Requester,
-  code: TokenSubject & AuthorizedResources & { scope: readonly string[] },
+  code: TokenSubject & AuthorizedResources & RefreshAllowed & { scope: readonly string[] },
   { grantType, resource, nonce, now, claim }: Redemption,
 ): Promise<TokenResponse | undefined> {
   const { client } = requester
   const resources = narrowResources(code, client, resource, oauthExtensions)
   requireProofFor(resources, requester, oauthExtensions)
-  const allowed = stillAllowed(code.scope, client.scopes)
-  const scope = resources ? scopeOfResources(allowed, resources) : allowed
+  const scope = scopeLeft(code, client, resources)
   const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
   const cnf = confirmationOf(requester)
-  const tokens = await issueUserTokens(issuer, client, code, { scope, resources, nonce, refreshToken, cnf, now })
+  const tokens = await issueUserTokens(issuer, client, code, {
+    scope,
+    authorizedScope: code.scope,
+    resources,
+    nonce,
+    refreshToken,
+    cnf,
+    now,
+  })
   requester.noteLeftOut(tokens.leftOut)
   const first = {
     refreshToken,

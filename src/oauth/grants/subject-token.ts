@@ -76,12 +76,17 @@ async function readIdToken({ database, issuer }: GrantDependencies, { client }: 
   }
 }
 
-async function readRefreshToken({ database }: GrantDependencies, requester: Requester, token: string): Promise<PresentedSubject> {
+async function readRefreshToken(
+  { database, oauthExtensions }: GrantDependencies,
+  requester: Requester,
+  token: string,
+): Promise<PresentedSubject> {
   const { client } = requester
   const found = await findRefreshToken(database, client.organisationId, token)
   const { refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime: absoluteLifetimeSeconds } = client
   await addStoredResponse(database, client.organisationId, token, found, graceSeconds)
-  const decision = decideRefresh(found, { clientId: client.id, graceSeconds, absoluteLifetimeSeconds }, database.clock.now())
+  const asked = { clientId: client.id, graceSeconds, absoluteLifetimeSeconds, oauthExtensions }
+  const decision = decideRefresh(found, asked, database.clock.now())
   if (decision.kind === 'refuse') throw invalidRequest(decision.error.description, { ...decision.error.check, name: 'subject_token' })
   if (decision.kind === 'reuse') {
     await revokeReused(database, requester, decision.token, 'refresh token reuse')

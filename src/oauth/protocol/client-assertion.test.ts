@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, it } from 'vitest'
 import { publicMembers } from '../../clients/public-keys.ts'
-import { checkClientAssertion } from './client-assertion.ts'
+import { whyAssertionRefused } from './client-assertion.ts'
 import { readJwt } from './signed-by-client.ts'
 
 const issuer = 'https://id.example.test'
@@ -21,7 +21,7 @@ async function isAccepted(claims: Record<string, unknown>): Promise<boolean> {
   const noKeySets = async () => {
     throw new Error('No keys are fetched')
   }
-  return !('failed' in (await checkClientAssertion(noKeySets, client, assertion, { audiences: [issuer], now })))
+  return (await whyAssertionRefused(noKeySets, client, assertion, { audiences: [issuer], now })) === undefined
 }
 
 it.each<[string, Record<string, unknown>, boolean]>([

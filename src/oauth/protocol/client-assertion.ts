@@ -25,11 +25,10 @@ export interface ClientWithKeys extends KeysOfClient {
   tokenEndpointAuthSigningAlg: ClientAlgorithm | null
 }
 
-export interface ProvenAssertion {
-  /** Its `jti`, which the caller still has to claim. */
-  assertionId: string
-  /** From then on it is refused. */
-  expiresAt: Date
+/** The `jti` of an assertion that is not refused, which the caller still has to claim, and from when on it is refused. */
+export function idOf({ claims }: ReadJwt): { assertionId: string; expiresAt: Date } {
+  const { jti, exp } = claims as { jti: string; exp: number }
+  return { assertionId: jti, expiresAt: new Date(exp * 1_000) }
 }
 
 const types = ['jwt', 'client-authentication+jwt']
@@ -40,20 +39,18 @@ const { failed, wrongClaim, whyHeaderRefused, whyTooEarly, whySignatureRefused }
  *
  * @param audiences the addresses by which it may name this service, the issuer first: each member of its `aud` is one of them
  */
-export async function checkClientAssertion(
+export async function whyAssertionRefused(
   keySets: () => Promise<ClientKeySets>,
   client: ClientWithKeys,
   assertion: ReadJwt,
   { audiences, now }: { audiences: readonly string[]; now: Date },
-): Promise<ProvenAssertion | { failed: FailedCheck }> {
-  const refused =
+): Promise<FailedCheck | undefined> {
+  return (
     whyHeaderRefused(assertion, { types, algorithms: algorithmsOf(client.profile, client.tokenEndpointAuthSigningAlg) }) ??
     whyAudienceRefused(assertion, client, audiences) ??
     whyClaimsRefused(assertion, client.id, now) ??
-    (await whySignatureRefused(keySets, client, assertion))
-  if (refused) return { failed: refused }
-  const { jti, exp } = assertion.claims as { jti: string; exp: number }
-  return { assertionId: jti, expiresAt: new Date(exp * 1_000) }
+    whySignatureRefused(keySets, client, assertion)
+  )
 }
 
 function whyAudienceRefused({ claims: { aud } }: ReadJwt, { profile }: ClientWithKeys, audiences: readonly string[]) {

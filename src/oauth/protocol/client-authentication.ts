@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Said, say } from '../../../shared/checks/said.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { usesCertificate, usesSecret } from '../../clients/rules.ts'
@@ -8,14 +9,15 @@ import type { RateLimit } from '../../platform/rate-limits/rate-limit.ts'
 import { cutText, isPlainText } from '../../platform/text.ts'
 import type { PresentedCredentials } from '../../tokens/presented-client.ts'
 import { claimAssertion } from '../../tokens/used-assertions.ts'
-import { assertionType, checkClientAssertion, subjectOf } from './client-assertion.ts'
+import { hintOfForm } from './automatic-clients.ts'
+import { assertionType, idOf, subjectOf, whyAssertionRefused } from './client-assertion.ts'
 import { type PresentedCertificate, whyCertificateRefused } from './client-certificate.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
 import { checkFederatedToken, type FederatedTokenDependencies } from './federated-token.ts'
-import type { Sent } from './parameters.ts'
+import { hasFormOfClientId, type Sent } from './parameters.ts'
 import { findNamedClient, type OAuthClient } from './queries.ts'
 import type { clientCredentials } from './shared-parameters.ts'
-import { type ReadJwt, readJwt } from './signed-by-client.ts'
+import { noticingWaits, type ReadJwt, readJwt } from './signed-by-client.ts'
 
 /** Credentials as a request presents them (RFC 6749 §2.3.1), by the method that it uses. */
 export type PresentedClient =
@@ -36,31 +38,21 @@ export interface ClientAuthentication extends FederatedTokenDependencies {
  *
  * @throws OAuthError `invalid_request` when it sends them in two ways, `invalid_client` when it sends none
  */
-export function readClientCredentials(
-  authorization: string | undefined,
-  credentials: Sent<typeof clientCredentials>,
-  extensions: OAuthExtensions,
-): PresentedClient {
+export function readClientCredentials(authorization: string | undefined, credentials: Sent<typeof clientCredentials>): PresentedClient {
   const { clientId, clientSecret: secret } = credentials
   if (credentials.clientAssertion !== undefined || credentials.clientAssertionType !== undefined)
-    return readClientAssertion(authorization, credentials, extensions)
+    return readClientAssertion(authorization, credentials)
   if (authorization === undefined) {
     if (clientId === undefined)
       throw invalidClient('the client must authenticate', { name: 'client_authentication', expected: 'client_id' })
     return secret === undefined ? { method: 'none', clientId } : { method: 'client_secret_post', clientId, secretHash: hashSecret(secret) }
   }
   const basic = readBasic(authorization)
-  if (secret !== undefined) {
-    throw invalidRequest('the client must not use more than one authentication method', {
-      name: 'client_authentication',
-      expected: say('one-method'),
-      received: say('basic-and-post'),
-    })
-  }
+  if (secret !== undefined) throw severalMethods(say('basic-and-post'))
   if (clientId !== undefined && clientId !== basic.clientId) {
     throw invalidRequest('client_id differs from the client that authenticates', {
       name: 'client_id',
-      expected: basic.clientId,
+      expected: shownClientId(basic.clientId),
       received: clientId,
     })
   }
@@ -73,15 +65,8 @@ export function readClientCredentials(
 function readClientAssertion(
   authorization: string | undefined,
   { clientId, clientSecret, clientAssertion, clientAssertionType }: Sent<typeof clientCredentials>,
-  extensions: OAuthExtensions,
 ): PresentedClient {
-  if (authorization !== undefined || clientSecret !== undefined) {
-    throw invalidRequest('the client must not use more than one authentication method', {
-      name: 'client_authentication',
-      expected: say('one-method'),
-      received: say('several'),
-    })
-  }
+  if (authorization !== undefined || clientSecret !== undefined) throw severalMethods(say('several'))
   if (clientAssertionType !== assertionType) {
     throw invalidClient('client_assertion_type must be that of a JWT', {
       name: 'client_assertion_type',
@@ -92,7 +77,7 @@ function readClientAssertion(
   const assertion = clientAssertion === undefined ? undefined : readJwt(clientAssertion)
   // A platform knows nothing of the client: only the request can name it.
   const isOfPlatform = assertion && clientId !== undefined && ![assertion.claims.iss, assertion.claims.sub].includes(clientId)
-  if (isOfPlatform && extensions.has('federated_credentials')) return { method: 'federated_credential', clientId, assertion }
+  if (isOfPlatform) return { method: 'federated_credential', clientId, assertion }
   const subject = assertion && subjectOf(assertion)
   if (!assertion || subject === undefined)
     throw invalidClient('client_assertion is no signed JWT about a client', { name: 'client_assertion', expected: say('a-signed-jwt') })
@@ -105,6 +90,13 @@ function readClientAssertion(
   }
   return { method: 'private_key_jwt', clientId: subject, assertion }
 }
+
+const severalMethods = (received: Said) =>
+  invalidRequest('the client must not use more than one authentication method', {
+    name: 'client_authentication',
+    expected: say('one-method'),
+    received,
+  })
 
 /** The hash of the secret that a client presents; null when it presents none. */
 export const secretHashOf = (presented: PresentedClient): string | null => ('secretHash' in presented ? presented.secretHash : null)
@@ -159,22 +151,36 @@ export async function authenticateClient(
 ): Promise<OAuthClient> {
   const { database, failures } = authentication
   const isTooLong = find === undefined && presented.clientId.length > 255
-  const client = isTooLong ? undefined : find ? await find() : await findNamedClient(database, presented.clientId)
-  const failed =
+  const read = async () => (isTooLong ? undefined : find ? find() : findNamedClient(database, presented.clientId))
+  let hasWaited = false
+  const noticing = noticingFetches(authentication, () => {
+    hasWaited = true
+  })
+  let client = await read()
+  let failed =
     failedCheckOf(client, presented, authentication) ??
-    (await failedAssertionOf(client, presented, authentication, audiences)) ??
-    (await failedCertificateOf(client, presented, authentication))
+    (await failedAssertionOf(client, presented, noticing, audiences)) ??
+    (await failedCertificateOf(client, presented, noticing))
+  if (client && !failed && hasWaited) {
+    const now = await read()
+    failed = failedCheckOf(now, presented, authentication) ?? (now && whyChanged(client, now, presented))
+    client = now ?? client
+  }
+  failed ??= client && (await failedFirstUseOf(client, presented, authentication))
   if (client && !failed) return client
   // Only failures are limited: a correct secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.
   await failures.count(cutText(presented.clientId, 255)).catch((error: unknown) => refuseTooMany(error, client))
-  throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId), client)
+  throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId, authentication.oauthExtensions), client)
 }
 
 // Anything else in its place may be the secret.
-const unknownClient = (clientId: string): FailedCheck => ({
+const shownClientId = (clientId: string) => (hasFormOfClientId(clientId) ? clientId : say('no-client-id'))
+
+const unknownClient = (clientId: string, extensions: OAuthExtensions): FailedCheck => ({
   name: 'client_id',
   expected: say('a-registered-client'),
-  received: /^(cli|ocl)_/.test(clientId) ? clientId : say('no-client-id'),
+  received: shownClientId(clientId),
+  hint: hintOfForm(clientId, extensions),
 })
 
 function failedCheckOf(
@@ -182,22 +188,29 @@ function failedCheckOf(
   presented: PresentedClient,
   { database, oauthExtensions }: ClientAuthentication,
 ): FailedCheck | undefined {
-  if (!client) return unknownClient(presented.clientId)
-  const { tokenEndpointAuthMethod: expected } = client
+  if (!client) return unknownClient(presented.clientId, oauthExtensions)
+  const { tokenEndpointAuthMethod: expected, federatedCredentials, jwks, jwksUri } = client
+  const refuse = (lacking?: 'private_key_jwt' | 'mtls' | 'federated_credentials'): FailedCheck => ({
+    ...{ name: 'token_endpoint_auth_method', expected, received: presented.method },
+    hint: lacking && say('extension-is-off', lacking),
+  })
+  const lacksPlatforms = federatedCredentials !== null && !oauthExtensions.has('federated_credentials')
   if (presented.method === 'federated_credential') {
-    if (client.federatedCredentials === null || client.profile !== null)
-      return { name: 'token_endpoint_auth_method', expected, received: presented.method }
+    if (lacksPlatforms) return refuse('federated_credentials')
+    if (federatedCredentials === null || client.profile !== null) return refuse()
     return client.isActive ? undefined : stateOf(client)
   }
-  if (expected === 'private_key_jwt' && !oauthExtensions.has('private_key_jwt'))
-    return { name: 'token_endpoint_auth_method', expected, received: presented.method, hint: say('extension-is-off', 'private_key_jwt') }
-  if (usesCertificate(expected) && !oauthExtensions.has('mtls'))
-    return { name: 'token_endpoint_auth_method', expected, received: presented.method, hint: say('extension-is-off', 'mtls') }
+  const hasKeys = jwks !== null || jwksUri !== null
+  if (expected === 'private_key_jwt' && !oauthExtensions.has('private_key_jwt') && (hasKeys || !lacksPlatforms))
+    return refuse('private_key_jwt')
+  if (usesCertificate(expected) && !oauthExtensions.has('mtls')) return refuse('mtls')
   // Such a client sends nothing but its id: the certificate comes by the connection.
   const isByCertificate = usesCertificate(expected) && presented.method === 'none'
   // Many libraries send the secret one way to some endpoints and the other way to others, so both are accepted.
-  if (expected !== presented.method && !isByCertificate && !(usesSecret(expected) && usesSecret(presented.method)))
-    return { name: 'token_endpoint_auth_method', expected, received: presented.method }
+  if (expected !== presented.method && !isByCertificate && !(usesSecret(expected) && usesSecret(presented.method))) {
+    // With both extensions off, the assertion is no parameter.
+    return refuse(lacksPlatforms && presented.method === 'none' ? 'federated_credentials' : undefined)
+  }
   if ('secretHash' in presented && !isSecretOf(client, presented.secretHash, database.clock.now())) {
     return { name: 'client_secret', expected: say('current-secret'), received: say('another-value') }
   }
@@ -211,7 +224,32 @@ export const stateOf = ({ isActive }: Pick<OAuthClient, 'isActive'>): FailedChec
   received: say(isActive ? 'active' : 'revoked'),
 })
 
-/** Why the assertion of a client that may authenticate by one is refused. To claim it comes last: what is refused is not used up. */
+/** The same dependencies, which say when the keys of a client or of a platform are fetched. */
+function noticingFetches({ openClientKeySets, openIssuerKeys, ...others }: ClientAuthentication, onWait: () => void): ClientAuthentication {
+  return {
+    ...others,
+    openClientKeySets: noticingWaits(openClientKeySets, onWait),
+    openIssuerKeys: async () => {
+      const issuers = await openIssuerKeys()
+      return { find: (issuer) => issuers.find(issuer, onWait) }
+    },
+  }
+}
+
+/** What a client authenticates by, and since when: if it differs, what was verified is not what counts now. */
+const provenBy = (client: OAuthClient) => {
+  const { jwks, jwksUri, tokenEndpointAuthSigningAlg, tlsClientAuth, federatedCredentials, profile, tokensValidAfter } = client
+  return { jwks, jwksUri, tokenEndpointAuthSigningAlg, tlsClientAuth, federatedCredentials, profile, tokensValidAfter }
+}
+
+/** Why a client is refused that was changed while its keys were fetched, which takes seconds. */
+function whyChanged(before: OAuthClient, now: OAuthClient, { method }: PresentedClient): FailedCheck | undefined {
+  if (isDeepStrictEqual(provenBy(before), provenBy(now))) return undefined
+  const name = method === 'none' ? 'client_certificate' : 'client_assertion'
+  return { name, expected: say('a-key-of-the-client'), received: say('changed-meanwhile') }
+}
+
+/** Why the assertion of a client that may authenticate by one is refused. */
 async function failedAssertionOf(
   client: OAuthClient | undefined,
   presented: PresentedClient,
@@ -219,18 +257,25 @@ async function failedAssertionOf(
   audiences: readonly string[],
 ): Promise<FailedCheck | undefined> {
   const { database, openClientKeySets } = authentication
+  const now = database.clock.now()
   if (client && presented.method === 'federated_credential') {
     // At every endpoint the same two: a platform's token is asked for once, before it is known what it will be used for.
-    const expected = { name: 'client_assertion', audiences: audiences.slice(0, 2), now: database.clock.now() } as const
+    const expected = { name: 'client_assertion', audiences: audiences.slice(0, 2), now } as const
     const checked = await checkFederatedToken(authentication, client.federatedCredentials ?? [], presented.assertion, expected)
     return 'failed' in checked ? checked.failed : undefined
   }
   if (!client || presented.method !== 'private_key_jwt') return undefined
-  const { clientId: id, organisationId } = client
-  const now = database.clock.now()
-  const checked = await checkClientAssertion(openClientKeySets, { ...client, id }, presented.assertion, { audiences, now })
-  if ('failed' in checked) return checked.failed
-  const isFirstUse = await claimAssertion(database, organisationId, { issuer: id, ...checked })
+  return whyAssertionRefused(openClientKeySets, { ...client, id: client.clientId }, presented.assertion, { audiences, now })
+}
+
+/** Why an assertion is refused that has come before. To claim it comes last: what is refused is not used up. */
+async function failedFirstUseOf(
+  { clientId: issuer, organisationId }: OAuthClient,
+  presented: PresentedClient,
+  { database }: ClientAuthentication,
+): Promise<FailedCheck | undefined> {
+  if (presented.method !== 'private_key_jwt') return undefined
+  const isFirstUse = await claimAssertion(database, organisationId, { issuer, ...idOf(presented.assertion) })
   return isFirstUse ? undefined : { name: 'client_assertion', expected: say('an-assertion-that-is-new'), received: say('a-second-use') }
 }
 

@@ -44,6 +44,21 @@ it('keys at an address are asked for an unknown one once a minute, however often
   expect(state.requests).toBe(2)
 })
 
+it('keys at an address are read again at once after the clock was set back', async () => {
+  const { state, read } = published()
+  state.now = 60 * minute
+  await read()
+  state.keys = [jwk('second')]
+  state.now = 0
+  expect(await read()).toEqual(['second'])
+  expect(state.requests).toBe(2)
+  // By a little, it costs no copy of an address that cannot be reached.
+  state.isReachable = false
+  state.now = -minute
+  expect(await read('second')).toEqual(['second'])
+  expect(state.requests).toBe(3)
+})
+
 it('keys at an address serve for 24 hours past their ten minutes while it cannot be reached', async () => {
   const { state, read } = published()
   await read()

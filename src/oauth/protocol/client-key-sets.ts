@@ -1,9 +1,10 @@
 /** The keys that clients publish at an address of their own (`jwksUri`), and the issuers of platforms at theirs. */
 import { LRUCache } from 'lru-cache'
 import { keysMax, platformKeyMistake, publicMembers, type SentKey } from '../../clients/public-keys.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, isWithin } from '../../platform/clock.ts'
 import type { PublicKey } from '../../platform/database/column-types.ts'
 import type { OutgoingFetch } from '../../platform/http/outgoing-fetch.ts'
+import { isJsonObject } from '../../platform/json-object.ts'
 
 /** The most that a document of an issuer, or a set of keys, may be long. */
 export const clientKeysMaxBytes = 256 * 1024
@@ -34,9 +35,14 @@ export interface ClientKeySets {
    * most once a minute. While the address cannot be reached, a copy serves for 24 hours more.
    *
    * @param isEnough whether a set holds what is needed
+   * @param onWait called if an address is asked, which takes seconds
    * @returns the reason when there are no keys to use
    */
-  read(url: string, isEnough: (keys: readonly PublicKey[]) => boolean): Promise<{ keys: readonly PublicKey[] } | { failure: string }>
+  read(
+    url: string,
+    isEnough: (keys: readonly PublicKey[]) => boolean,
+    onWait?: () => void,
+  ): Promise<{ keys: readonly PublicKey[] } | { failure: string }>
 }
 
 /** Clients share the copies. Concurrent requests share one fetch. */
@@ -55,7 +61,7 @@ export function createClientKeySets(fetch: OutgoingFetch, clock: Clock): ClientK
   }
 
   return {
-    async read(url, isEnough) {
+    async read(url, isEnough, onWait) {
       const now = clock.now().getTime()
       let address = addresses.get(url)
       if (!address) {
@@ -63,17 +69,21 @@ export function createClientKeySets(fetch: OutgoingFetch, clock: Clock): ClientK
         addresses.set(url, address)
       }
       const { copy } = address
-      const serves = copy !== undefined && now - copy.fetchedAt < freshMilliseconds && isEnough(copy.keys)
-      if (!serves && now - address.askedAt >= retryMilliseconds) {
+      const serves = copy !== undefined && isWithin(freshMilliseconds, copy.fetchedAt, now) && isEnough(copy.keys)
+      if (!serves && !isWithin(retryMilliseconds, address.askedAt, now)) {
         address.askedAt = now
         const asked = address
         address.loading = load(url, asked).finally(() => {
           asked.loading = undefined
         })
       }
-      if (!serves) await address.loading
+      if (!serves && address.loading) {
+        onWait?.()
+        await address.loading
+      }
       const known = address.copy
-      if (known && now - known.fetchedAt < freshMilliseconds + staleMilliseconds) return { keys: known.keys }
+      // A clock that is set back by a little costs no copy of an address that cannot be reached.
+      if (known && Math.abs(now - known.fetchedAt) < freshMilliseconds + staleMilliseconds) return { keys: known.keys }
       return { failure: address.failure ?? 'no keys' }
     },
   }
@@ -87,11 +97,9 @@ export function createClientKeySets(fetch: OutgoingFetch, clock: Clock): ClientK
  */
 function usableKeys(text: string): PublicKey[] {
   const document: unknown = JSON.parse(text)
-  const keys = isRecord(document) ? document.keys : undefined
+  const keys = isJsonObject(document) ? document.keys : undefined
   if (!Array.isArray(keys)) throw new Error('no set of keys')
   // Before they are looked at: each costs time.
   if (keys.length > keysMax) throw new Error(`more than ${keysMax} keys`)
-  return keys.filter((key): key is SentKey => isRecord(key) && platformKeyMistake(key) === undefined).map(publicMembers)
+  return keys.filter((key): key is SentKey => isJsonObject(key) && platformKeyMistake(key) === undefined).map(publicMembers)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -10,7 +10,7 @@ import type { DiagnosticsTable } from '../../platform/database/tables.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import { cutText, storableText } from '../../platform/text.ts'
 import type { ConcernedClient, FailedCheck } from './errors.ts'
-import { type Parameter, type ReceivedParameters, valuesOf } from './parameters.ts'
+import { hasFormOfClientId, type Parameter, type ReceivedParameters, valuesOf } from './parameters.ts'
 
 const storedDays = 7
 const valueMax = 500
@@ -80,7 +80,7 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
       checks: connection ? JSON.stringify(connection.checks) : null,
       endpoint: refusal.endpoint,
       error: refusal.error,
-      description: refusal.description,
+      description: storableText(refusal.description, checkedMax),
       checkName: check.name,
       expected: asJson(englishOf(check.expected)),
       received: asJson(withoutSecret(englishOf(check.received), parameters)),
@@ -94,11 +94,25 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
   return reference
 }
 
-export type StoredDiagnostic = Selectable<DiagnosticsTable>
+/** A refusal, with the current name of its client. A deleted client has one, too. */
+export type StoredDiagnostic = Selectable<DiagnosticsTable> & { clientName: string | null }
+
+const selectDiagnostics = (queries: Tenant | System) =>
+  queries
+    .selectFrom('diagnostics')
+    .selectAll()
+    .select((query) =>
+      query
+        .selectFrom('clients')
+        .select('name')
+        .whereRef('clients.organisationId', '=', 'diagnostics.organisationId')
+        .whereRef('clients.id', '=', 'diagnostics.clientId')
+        .as('clientName'),
+    )
 
 /** A stored refusal: one of the organisation's own or, for the operator, any. */
 export async function findDiagnostic(queries: Tenant | System, reference: string): Promise<StoredDiagnostic | undefined> {
-  return queries.selectFrom('diagnostics').selectAll().where('reference', '=', reference.toLowerCase()).executeTakeFirst()
+  return selectDiagnostics(queries).where('reference', '=', reference.toLowerCase()).executeTakeFirst()
 }
 
 export interface RefusalFilters {
@@ -117,7 +131,7 @@ export async function listDiagnostics(
   limit: number,
   after: { createdAt: Date; reference: string } | undefined,
 ): Promise<StoredDiagnostic[]> {
-  let query = tenant.selectFrom('diagnostics').selectAll()
+  let query = selectDiagnostics(tenant)
   if (filters.clientId !== undefined) query = query.where('clientId', '=', filters.clientId)
   if (filters.connectionId !== undefined) query = query.where('connectionId', '=', filters.connectionId)
   if (filters.check !== undefined) query = query.where('checkName', '=', filters.check)
@@ -165,11 +179,13 @@ function shownParameters(parameters: ReceivedParameters | undefined): Record<str
   return result
 }
 
+const shownOf = ({ shown }: Parameter, value: string) => (shown === 'client_id' ? (hasFormOfClientId(value) ? 'all' : undefined) : shown)
+
 /** The sent parameters, each with its name on the wire. */
 function* sentParameters(parameters: ReceivedParameters | undefined): Generator<[name: string, value: string, shown: Parameter['shown']]> {
   for (const [key, value = ''] of Object.entries(parameters?.values ?? {})) {
     const declared = parameters?.rules.get(key)
-    if (declared) yield [declared.name, declared.isRepeatable ? valuesOf(value).join(' ') : value, declared.shown]
+    if (declared) yield [declared.name, declared.isRepeatable ? valuesOf(value).join(' ') : value, shownOf(declared, value)]
   }
 }
 

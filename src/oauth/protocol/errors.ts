@@ -64,6 +64,8 @@ export class OAuthError extends Error {
   readonly members: Readonly<Record<string, string | number>> | undefined
   /** Set if the refusal itself determines the client: the endpoint learns it only later, or not at all. */
   readonly client: ConcernedClient | undefined
+  /** Whether a client that makes no mistake meets this refusal, too: it has nothing to explain, and is not stored. */
+  readonly isStepOfProtocol: boolean
 
   /** @param description visible ASCII without `"` and `\`, as RFC 6749 §5.2 requires */
   constructor(
@@ -74,7 +76,13 @@ export class OAuthError extends Error {
       retryAfter,
       client,
       members,
-    }: { retryAfter?: string; client?: ConcernedClient | undefined; members?: Readonly<Record<string, string | number>> } = {},
+      isStepOfProtocol = false,
+    }: {
+      retryAfter?: string
+      client?: ConcernedClient | undefined
+      members?: Readonly<Record<string, string | number>>
+      isStepOfProtocol?: boolean
+    } = {},
   ) {
     super(description)
     this.name = 'OAuthError'
@@ -84,6 +92,7 @@ export class OAuthError extends Error {
     this.retryAfter = retryAfter
     this.members = members
     this.client = client
+    this.isStepOfProtocol = isStepOfProtocol
   }
 }
 

@@ -20,7 +20,7 @@ export interface OAuthPages {
     reply: FastifyReply,
     question: { client: OAuthClient | undefined; fields: Readonly<Record<string, string>> },
   ): Promise<FastifyReply>
-  /** Tells that no user is signed in, with a link back to the application. */
+  /** Tells that no user is signed in, or is any more, with a link back to the application. */
   offerReturn(request: PageRequest, reply: FastifyReply, way: { client: OAuthClient; location: string }): Promise<FastifyReply>
   /**
    * Continues in a browser whose session has ended: at the identity provider that the session came from, if the user should sign out

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { say } from '../../../shared/checks/said.ts'
 import type { OAuthExtension, OAuthExtensions } from '../../clients/extensions.ts'
+import { isSecret } from '../../platform/http/fields.ts'
 import { isPlainText } from '../../platform/text.ts'
 import type { CheckName } from './checks.ts'
 import { invalidRequest } from './errors.ts'
@@ -13,9 +14,9 @@ import { invalidRequest } from './errors.ts'
 interface ParameterRules {
   /**
    * How much of the value a diagnosis may show. By default a value is masked, so that a secret that was
-   * forgotten here is not stored.
+   * forgotten here is not stored. `client_id`: all of a value that has the form of one.
    */
-  readonly shown?: 'all' | 'start' | undefined
+  readonly shown?: 'all' | 'start' | 'client_id' | undefined
   /**
    * Whether any length is allowed: the value grows with a user's roles, is compared by its hash, or has a refusal of its own in the
    * protocol when it is unknown.
@@ -45,6 +46,10 @@ export type Parameters = Readonly<Record<string, Parameter>>
 
 /** The value is not secret. */
 export const harmless = { shown: 'all' } as const
+/** Anything else in its place may be the secret. */
+export const clientIdentifier = { shown: 'client_id', isAnyLength: true } as const
+/** Whether a value has the form of a client_id: an identifier of ours, or the address of an automatic client. */
+export const hasFormOfClientId = (value: string): boolean => /^(?:(?:cli|ocl)_|https:\/\/)/.test(value)
 /** The first characters are enough to recognise a credential, and too few to use it. */
 export const credential = { shown: 'start', isAnyLength: true } as const
 
@@ -167,7 +172,7 @@ export function refuseMalformed({ malformed, rules }: Pick<ReceivedParameters, '
   })
 }
 
-function describe({ description, example, values, isRequired, isRepeatable }: Parameter): z.ZodType {
+function describe({ description, example, values, isRequired, isRepeatable, shown }: Parameter): z.ZodType {
   const [first, ...others] = values ?? []
   if (isRepeatable)
     return z
@@ -175,7 +180,7 @@ function describe({ description, example, values, isRequired, isRepeatable }: Pa
       .meta({ description, example: [example] })
       .optional()
   const schema = first === undefined ? z.string() : others.length === 0 ? z.literal(first) : z.enum([first, ...others])
-  const explained = schema.meta({ description, example })
+  const explained = schema.meta({ ...(shown === 'start' && isSecret), description, example })
   return isRequired ? explained : explained.optional()
 }
 

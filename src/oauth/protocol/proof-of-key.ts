@@ -6,12 +6,12 @@ import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
 import { keyObjectOf } from '../../clients/key-objects.ts'
 import type { Profile } from '../../clients/profile.ts'
-import { keyMistake, publicMembers, readClientAlgorithm, type SentKey, thumbprintOf } from '../../clients/public-keys.ts'
+import { keyMistake, keysFor, publicMembers, readClientAlgorithm, type SentKey, thumbprintOf } from '../../clients/public-keys.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { ClientAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { App } from '../../platform/http/server.ts'
-import { claimAssertion } from '../../tokens/used-assertions.ts'
+import { claimAssertion, releaseAssertion } from '../../tokens/used-assertions.ts'
 import { type CertificateHeaders, originAsked } from './client-certificate.ts'
 import { type ConcernedClient, OAuthError } from './errors.ts'
 import { algorithmsOf, checksOf, isIdentifier, isTime, type ReadJwt, readJwt } from './signed-by-client.ts'
@@ -30,15 +30,24 @@ const bytesMax = 8_192
 const olderSeconds = 60
 const aheadSeconds = 10
 const nonceSeconds = 300
+/** Of this many former nonces a refusal is an ordinary step: two hours, which is longer than most access tokens live. */
+const formerNonces = 24
 
 const { failed, wrongClaim } = checksOf('dpop')
+
+export interface TakenProof {
+  /** The thumbprint of the key (RFC 7638). */
+  key: string
+  /** Has the proof be as if it never was taken. */
+  release(): Promise<void>
+}
 
 /**
  * Checks the proof of a request, and takes it: it counts once.
  *
  * @param client whose request it is; its organisation stores that the proof was taken
  * @param accessToken at resources, the token that the proof is for
- * @returns the thumbprint of the key (RFC 7638); undefined when the request has no proof
+ * @returns undefined when the request has no proof
  * @throws OAuthError `invalid_dpop_proof`, `use_dpop_nonce`
  */
 export async function takeProof(
@@ -46,7 +55,7 @@ export async function takeProof(
   request: FastifyRequest,
   client: ConcernedClient & { readonly profile?: Profile | null },
   accessToken?: string,
-): Promise<string | undefined> {
+): Promise<TakenProof | undefined> {
   const { dpop: sent } = request.headers
   if (sent === undefined) return undefined
   const refuse = (check: ReturnType<typeof failed>) =>
@@ -65,9 +74,11 @@ export async function takeProof(
   const { jti, iat } = proof.claims as { jti: string; iat: number }
   const key = thumbprintOf(proof.header.jwk as SentKey)
   const expiresAt = new Date((iat + olderSeconds + 1) * 1_000)
-  const isFirstUse = await claimAssertion(dependencies.database, client.organisationId, { issuer: key, assertionId: jti, expiresAt })
+  const { database } = dependencies
+  const use = { issuer: key, assertionId: jti, expiresAt }
+  const isFirstUse = await claimAssertion(database, client.organisationId, use)
   if (!isFirstUse) throw refuse(failed(say('an-assertion-that-is-new'), say('a-second-use')))
-  return key
+  return { key, release: () => releaseAssertion(database, client.organisationId, use) }
 }
 
 function whyHeaderRefused({ header: { typ, alg, jwk, crit } }: ReadJwt, algorithms: readonly ClientAlgorithm[]) {
@@ -77,7 +88,9 @@ function whyHeaderRefused({ header: { typ, alg, jwk, crit } }: ReadJwt, algorith
   if (crit !== undefined) return wrongClaim('crit', say('none').text, crit)
   const isKey = typeof jwk === 'object' && jwk !== null && !Array.isArray(jwk) && !keyMistake(jwk as SentKey)
   // The key itself may be a private one.
-  return isKey ? undefined : failed(say('a-public-key'), say('something-else'))
+  if (!isKey) return failed(say('a-public-key'), say('something-else'))
+  const fits = keysFor([publicMembers(jwk as SentKey)], { keyId: undefined, algorithm }).length > 0
+  return fits ? undefined : failed(say('a-public-key'), say('no-key-that-fits', '', algorithm))
 }
 
 function whyClaimsRefused(
@@ -95,10 +108,10 @@ function whyClaimsRefused(
   return undefined
 }
 
-/** Without query and fragment (§4.3); undefined for what is no URL. */
+/** Without query and fragment (§4.3); undefined for what is no URL, or has a user name, which no request is sent to. */
 function normalised(address: string): string | undefined {
   const url = URL.parse(address)
-  return url ? `${url.origin}${url.pathname}` : undefined
+  return url && url.username === '' && url.password === '' ? `${url.origin}${url.pathname}` : undefined
 }
 
 async function whyForged({ token, header }: ReadJwt) {
@@ -115,16 +128,28 @@ async function whyForged({ token, header }: ReadJwt) {
 const nonceAt = (keyring: Keyring, now: Date, stepsBefore = 0): string =>
   keyring.hmac('dpop nonce', String(Math.floor(now.getTime() / 1_000 / nonceSeconds) - stepsBefore))
 
+/** How many nonces of ours are newer; undefined for one that is not ours, or is older than those that are tried. */
+function ageOf(keyring: Keyring, nonce: unknown, now: Date): number | undefined {
+  for (let stepsBefore = 0; stepsBefore <= formerNonces; stepsBefore++) {
+    if (nonce === nonceAt(keyring, now, stepsBefore)) return stepsBefore
+  }
+  return undefined
+}
+
 function refuseWithoutNonce(
   { keyring, dpopNonce }: ProofDependencies,
   { claims: { nonce } }: ReadJwt,
   client: ConcernedClient,
   now: Date,
 ): void {
+  if (dpopNonce === 'off') return
+  const stepsBefore = nonce === undefined ? undefined : ageOf(keyring, nonce, now)
   // One that was current a moment ago counts, too.
-  if (dpopNonce === 'off' || [0, 1].some((steps) => nonce === nonceAt(keyring, now, steps))) return
+  if (stepsBefore !== undefined && stepsBefore <= 1) return
+  // RFC 9449 §8: only this response tells a client the nonce. One of another server is a mistake.
+  const isStepOfProtocol = nonce === undefined || stepsBefore !== undefined
   const check = { name: 'dpop', expected: say('a-current-nonce'), received: say(nonce === undefined ? 'none' : 'another-value') } as const
-  throw new OAuthError('use_dpop_nonce', 'the DPoP proof needs the nonce of this response', check, { client })
+  throw new OAuthError('use_dpop_nonce', 'the DPoP proof needs the nonce of this response', check, { client, isStepOfProtocol })
 }
 
 /** Tells every caller of a scope the nonce of now, where proofs need one (§8). */

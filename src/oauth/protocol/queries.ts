@@ -24,6 +24,8 @@ export interface AskingAutomaticClient {
   isBound: boolean
   /** Whether it asks for more than users of the organisation have allowed it so far, or is another version than they have allowed. */
   isNew: boolean
+  /** The scopes of resource servers that users of the organisation have allowed it so far: no token has others. */
+  allowedScopes: readonly string[]
 }
 
 /**

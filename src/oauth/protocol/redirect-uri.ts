@@ -40,13 +40,15 @@ function withoutLoopbackPort(uri: string, form: RegExp): string | undefined {
  * Explains where a URI departs from the most similar registered one; undefined when none is registered. A stranger can trigger this
  * work, so it compares each registered URI once, and none if the received URI is longer than any of them may be.
  */
-export function explainDifference(received: string, registered: readonly string[]): string | Said | undefined {
+export function explainDifference(received: string, registered: readonly string[]): Said | undefined {
   if (received.length > redirectUriLengthMax) return say('uri-too-long', String(redirectUriLengthMax), String(received.length))
   const nearest = nearestTo(received, registered)
   if (nearest === undefined) return undefined
   const at = commonStart(nearest, received)
-  const shown = (uri: string) => (at < uri.length ? `"${uri.slice(at, at + 12)}"` : 'nothing more')
-  return `the nearest registered URI is ${nearest}; from character ${at + 1} on it has ${shown(nearest)} where ${shown(received)} was received`
+  const [wanted, sent] = [nearest, received].map((uri) => uri.slice(at, at + 12)) as [string, string]
+  const place = [nearest, String(at + 1)] as const
+  if (wanted === '') return say('nearest-uri-is-shorter', ...place, sent)
+  return sent === '' ? say('nearest-uri-is-longer', ...place, wanted) : say('nearest-uri', ...place, wanted, sent)
 }
 
 function nearestTo(received: string, registered: readonly string[]): string | undefined {

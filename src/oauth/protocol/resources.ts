@@ -1,6 +1,7 @@
 /** The resource servers that a token is for: RFC 8707, and the contract's rules for scopes. The decisions are pure. */
 import { say } from '../../../shared/checks/said.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
+import type { ResourceScopes } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { TokenAudience } from '../../tokens/issue-tokens.ts'
@@ -9,6 +10,7 @@ import { resourceIdentifierOf } from '../../tokens/rules.ts'
 import { invalidTarget } from './errors.ts'
 import { valuesOf } from './parameters.ts'
 import { automaticAccessTokenSecondsMax, type OAuthClient } from './queries.ts'
+import { isOfOpenid, stillAllowed } from './scope.ts'
 
 /** A resource server that a request is for, with the scopes of the request that it defines. */
 export interface GrantedResource {
@@ -16,7 +18,12 @@ export interface GrantedResource {
   scopes: string[]
 }
 
-type Client = Pick<OAuthClient, 'resourceServerIds'>
+type Client = Pick<OAuthClient, 'resourceServerIds' | 'id' | 'clientId'>
+
+const isOffered = (extensions: OAuthExtensions) => extensions.has('resource_indicators')
+
+/** Of an automatic client the client_id is not the id of its row. */
+const isAutomatic = ({ id, clientId }: Pick<Client, 'id' | 'clientId'>) => clientId !== id
 
 interface Asked {
   organisationId: string
@@ -87,8 +94,8 @@ function decideAsked(client: Client, identifiers: readonly string[], known: read
   })
 }
 
-const mayAskFor = ({ resourceServerIds }: Client, { id, isActive }: ResourceServer) =>
-  isActive && (resourceServerIds?.includes(id) ?? false)
+const mayAskFor = (client: Client, { id, isActive, allowsAutomaticClients }: ResourceServer) =>
+  isActive && (client.resourceServerIds?.includes(id) ?? false) && (allowsAutomaticClients || !isAutomatic(client))
 
 /** @throws OAuthError `invalid_target` for what cannot be the identifier of a resource server */
 export function identifiersOf(values: readonly string[]): string[] {
@@ -104,6 +111,13 @@ export function identifiersOf(values: readonly string[]): string[] {
   return [...new Set(identifiers)]
 }
 
+/** Whether anything is left of what was authorized: if not, {@link narrowResources} refuses whatever is asked for. */
+export const isAnyResourceLeft = (
+  { resources, resourceServers }: Pick<AuthorizedResources, 'resources' | 'resourceServers'>,
+  client: Client,
+  extensions: OAuthExtensions,
+): boolean => resources === null || (isOffered(extensions) && (resourceServers?.some((server) => mayAskFor(client, server)) ?? false))
+
 /**
  * Narrows what was authorized to what a token request asks for: all that is still usable, or those that it names.
  *
@@ -111,7 +125,7 @@ export function identifiersOf(values: readonly string[]): string[] {
  * @throws OAuthError `invalid_target`
  */
 export function narrowResources(
-  { resources, resourceServers }: AuthorizedResources,
+  { resources, resourceServers }: Pick<AuthorizedResources, 'resources' | 'resourceServers'>,
   client: Client,
   resource: string | undefined,
   extensions: OAuthExtensions,
@@ -133,6 +147,42 @@ export function narrowResources(
   })
 }
 
+const authorizedById = statement<{ organisationId: string; ids: readonly string[] }, { resourceServers: ResourceServer[] }>(`
+  select coalesce(json_agg(${resourceServerObject()} order by r.id), '[]') as "resourceServers" from resource_servers r
+  where r.organisation_id = :organisationId and r.id = any(:ids::text[])`)
+
+/**
+ * Refuses a stored request once one of its resource servers may not be asked for any more: a user would allow it in vain.
+ *
+ * @throws OAuthError `invalid_target`
+ */
+export async function requireStoredResources(
+  database: Database,
+  client: OAuthClient,
+  resources: readonly GrantedResource[] | undefined,
+  extensions: OAuthExtensions,
+): Promise<void> {
+  if (resources === undefined) return
+  requireExtension(extensions)
+  const ids = resources.map(({ id }) => id)
+  const { resourceServers = [] } = (await database.pointRead(authorizedById, { organisationId: client.organisationId, ids })) ?? {}
+  requireEveryResource({ resources: ids, resourceServers }, client)
+}
+
+/**
+ * Refuses what is not decided yet, once one of its resource servers is inactive, deleted or not allowed to the client any more.
+ *
+ * @throws OAuthError `invalid_target`
+ */
+export function requireEveryResource(
+  { resources, resourceServers }: Pick<AuthorizedResources, 'resources' | 'resourceServers'>,
+  client: Client,
+): void {
+  const usable = resourceServers?.filter((server) => mayAskFor(client, server)) ?? []
+  const lost = resources?.find((id) => !usable.some((server) => server.id === id))
+  if (lost !== undefined) throw unusable(resourceServers?.find(({ id }) => id === lost)?.identifier ?? lost, usable)
+}
+
 /** What the client may have of a request for these resource servers: their scopes as far as it has them, and those that none defines. */
 export function scopesForResources({ asked, known }: AskedResources, custom: readonly string[]): { ofResources: string[]; own: string[] } {
   return {
@@ -141,9 +191,40 @@ export function scopesForResources({ asked, known }: AskedResources, custom: rea
   }
 }
 
-/** The part of a granted scope that is for these resource servers: nothing of the others. */
-export const scopeOfResources = (granted: readonly string[], { asked, known }: AskedResources): string[] =>
-  granted.filter((scope) => asked.some(({ scopes }) => scopes.includes(scope)) || !known.some(({ scopes }) => scopes.includes(scope)))
+/**
+ * The part of a granted scope that is for these resource servers: what was authorized there and is still defined there, and what was of none.
+ * A scope whose resource server is gone, or does not define it any more, becomes no scope of the client itself, nor one of another that begins
+ * to define it.
+ */
+function scopeOfResources(
+  granted: readonly string[],
+  { asked, known }: AskedResources,
+  { resourceScopes }: Pick<AuthorizedResources, 'resourceScopes'>,
+  client: Pick<Client, 'id' | 'clientId'>,
+): string[] {
+  const authorized = resourceScopes && Object.values(resourceScopes)
+  const isAuthorizedAt = (id: string, scope: string) => resourceScopes === null || (resourceScopes[id]?.includes(scope) ?? false)
+  // All scopes of an automatic client are of resource servers, but for those of OpenID Connect.
+  const hasOwn = !isAutomatic(client)
+  const isOwn = (scope: string) =>
+    isOfOpenid(scope) ||
+    (hasOwn && !known.some(({ scopes }) => scopes.includes(scope)) && !authorized?.some((scopes) => scopes.includes(scope)))
+  return granted.filter((scope) => asked.some(({ id, scopes }) => scopes.includes(scope) && isAuthorizedAt(id, scope)) || isOwn(scope))
+}
+
+/** The scope that is left of an authorization, for these of its resource servers, or for the client alone if it names none. */
+export function scopeLeft(
+  authorized: Pick<AuthorizedResources, 'resourceScopes'> & { scope: readonly string[] },
+  client: Pick<Client, 'id' | 'clientId'> & { scopes: readonly string[] },
+  resources: AskedResources | undefined,
+): readonly string[] {
+  const allowed = stillAllowed(authorized.scope, client.scopes)
+  return resources ? scopeOfResources(allowed, resources, authorized, client) : allowed
+}
+
+/** What was authorized, as it is stored with a code; null without resource servers. */
+export const resourceScopesOf = (resources: readonly GrantedResource[] | undefined): ResourceScopes | null =>
+  resources?.length ? Object.fromEntries(resources.map(({ id, scopes }) => [id, scopes])) : null
 
 /** Which scopes of a request each resource server defines. */
 export const grantedResources = ({ asked }: Pick<AskedResources, 'asked'>, scope: readonly string[]): GrantedResource[] =>
@@ -185,7 +266,7 @@ export function audienceOf(
  * @throws OAuthError `invalid_target`
  */
 function requireExtension(extensions: OAuthExtensions): void {
-  if (extensions.has('resource_indicators')) return
+  if (isOffered(extensions)) return
   throw invalidTarget('tokens for resource servers are switched off', {
     name: 'resource',
     expected: 'OAUTH_EXTENSIONS=resource_indicators',

@@ -1,7 +1,11 @@
+import { say } from '../../../shared/checks/said.ts'
 import { openidScopes } from '../../../shared/openid-scopes.ts'
 import { invalidScope } from './errors.ts'
 
 const known: ReadonlySet<string> = new Set(openidScopes)
+
+/** Whether a scope is of OpenID Connect. */
+export const isOfOpenid = (scope: string): boolean => known.has(scope)
 
 /** The values of a scope parameter, each once (RFC 6749 §3.3). */
 export const parseScope = (scope: string): string[] => [...new Set(scope.split(' ').filter((value) => value !== ''))]
@@ -12,7 +16,7 @@ export const isWithin = (part: readonly string[], whole: readonly string[]) => p
 /**
  * The scopes that a user is asked for: those of OpenID Connect and the client's own. Without a scope, all of the client's own.
  *
- * @throws OAuthError `invalid_scope` naming the first unknown value
+ * @throws OAuthError `invalid_scope` naming the first unknown value; also where nothing but spaces was sent
  */
 export function scopeForUser(asked: string | undefined, custom: readonly string[]): string[] {
   if (asked === undefined) return [...custom]
@@ -54,6 +58,13 @@ export function scopeForClient(asked: string | undefined, custom: readonly strin
   return values
 }
 
+/**
+ * Whether a client that no administrator has registered refreshes its tokens: it does not ask for that by a scope, so users are told by the
+ * page. Null for a client of an administrator.
+ */
+export const refreshesUnasked = ({ origin, grantTypes }: { origin: string; grantTypes: readonly string[] }): boolean | null =>
+  origin === 'admin' ? null : grantTypes.includes('refresh_token')
+
 /** The granted scopes that the client still has: a scope that is removed from a client ends with its next token. */
 export const stillAllowed = (granted: readonly string[], custom: readonly string[]): readonly string[] =>
   granted.filter((value) => known.has(value) || custom.includes(value))
@@ -71,6 +82,8 @@ export function narrowedScope(asked: string | undefined, granted: readonly strin
 }
 
 function refuseBeyond(values: readonly string[], isAllowed: (value: string) => boolean, allowed: readonly string[]): void {
+  // RFC 6749 §3.3: a scope has at least one value. It would be granted, and grant nothing.
+  if (values.length === 0) throw invalidScope('the scope names none', { name: 'scope', expected: allowed, received: say('none') })
   const beyond = values.find((value) => !isAllowed(value))
   if (beyond === undefined) return
   const shown = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(beyond) ? `: ${beyond}` : ''

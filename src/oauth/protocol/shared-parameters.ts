@@ -1,5 +1,5 @@
 /** Parameters that several endpoints share, and examples for the others. */
-import { credential, harmless, optional } from './parameters.ts'
+import { clientIdentifier, credential, harmless, optional } from './parameters.ts'
 
 export const redirectUriExample = 'https://portal.acme.test/callback'
 export const clientIdExample = 'cli_01kahm3z9n4v7f2t8q6w5r1y0x'
@@ -9,7 +9,7 @@ export const idTokenExample = 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…'
 
 /** The client's credentials in a form, for a client that does not use HTTP Basic. */
 export const clientCredentials = {
-  client_id: optional('The client, unless it authenticates by HTTP Basic', clientIdExample, { ...harmless, isAnyLength: true }),
+  client_id: optional('The client, unless it authenticates by HTTP Basic', clientIdExample, clientIdentifier),
   client_secret: optional('The secret of a confidential client, unless it authenticates by HTTP Basic', 'Wdk9aQ2s…', credential),
   client_assertion_type: optional(
     'Of a client that authenticates by a key or by the token of a platform: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` (RFC 7523). Needs the extension `private_key_jwt` or `federated_credentials`',

@@ -6,6 +6,7 @@ import { keyObjectOf } from '../../clients/key-objects.ts'
 import type { Profile } from '../../clients/profile.ts'
 import { keysFor, readAlgorithm, type SignatureAlgorithm } from '../../clients/public-keys.ts'
 import type { ClientAlgorithm, PublicKey, PublicKeySet } from '../../platform/database/column-types.ts'
+import { isJsonObject } from '../../platform/json-object.ts'
 import { isNestedTooDeep } from '../../platform/nested-json.ts'
 import { cutText } from '../../platform/text.ts'
 import type { CheckName } from './checks.ts'
@@ -26,12 +27,15 @@ export interface ReadJwt {
 
 /** Reads a signed JWT without believing it; undefined when it is none, or is nested too deep. */
 export function readJwt(token: string): ReadJwt | undefined {
-  const parts = token.split('.')
-  if (parts.length !== 3) return undefined
+  // Decoders skip other characters and padding, so that one JWT would have many spellings (RFC 7515 §5.2).
+  if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return undefined
   try {
-    const [header, claims] = parts.slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown)
+    const [header, claims] = token
+      .split('.')
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown)
     if (isNestedTooDeep([header, claims])) return undefined
-    return isRecord(header) && isRecord(claims) ? { token, header, claims } : undefined
+    return isJsonObject(header) && isJsonObject(claims) ? { token, header, claims } : undefined
   } catch {
     return undefined
   }
@@ -112,6 +116,12 @@ export async function keysOf(
   return jwksUri === null ? { keys: jwks?.keys ?? [] } : (await keySets()).read(jwksUri, isEnough)
 }
 
+/** The same sets, which say when an address is asked: in these seconds the client may be changed. */
+export const noticingWaits = (open: () => Promise<ClientKeySets>, onWait: () => void) => async (): Promise<ClientKeySets> => {
+  const sets = await open()
+  return { read: (url, isEnough) => sets.read(url, isEnough, onWait) }
+}
+
 async function isSignedByOneOf(keys: readonly PublicKey[], token: string): Promise<boolean> {
   for (const key of keys) {
     try {
@@ -131,4 +141,3 @@ const shownClaim = (name: string, value: unknown) =>
 export const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= identifierLengthMax && value.isWellFormed()
 export const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -11,12 +11,17 @@ import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode
 import type { OAuthPages } from './pages.ts'
 import { contextOf, endpointOf } from './request-context.ts'
 
-/** The description of a refusal with its reference. Clients show or log the description, so the reference is part of it. */
+/**
+ * The description of a refusal with its reference. Clients show or log the description, so the reference is part of it.
+ *
+ * A step of the protocol is not stored: it must not fill the table, nor use up what may be stored of the caller's network in a minute.
+ */
 export async function describeRefusal(
   store: DiagnosisStore,
   request: FastifyRequest,
-  { code, description, check, client: concerned }: OAuthError,
+  { code, description, check, client: concerned, isStepOfProtocol }: OAuthError,
 ): Promise<string> {
+  if (isStepOfProtocol) return description
   const { parameters, client: authenticated, signInId } = contextOf(request)
   const client = concerned ?? authenticated
   const endpoint = endpointOf(request)
@@ -30,8 +35,7 @@ export function refuseWithJson(scope: App, store: DiagnosisStore): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
-    // A device that waits as it is told to has nothing to explain, and must not fill the table.
-    const description = isPending(refusal) ? refusal.description : await describeRefusal(store, request, refusal)
+    const description = await describeRefusal(store, request, refusal)
     forbidStoring(reply).code(statusOf(error, refusal))
     if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
     // Only a client that used the header is challenged for it.
@@ -45,8 +49,6 @@ export function refuseWithJson(scope: App, store: DiagnosisStore): void {
       .send({ error: code, error_description: description, ...members })
   })
 }
-
-const isPending = ({ code }: OAuthError) => code === 'authorization_pending' || code === 'slow_down'
 
 /** Writes the refusals of protected resources: RFC 6750 §3. */
 export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {

@@ -69,6 +69,10 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
   if (mistake) throw refusalOf(mistake, tokenEndpointAuthMethod)
 
   const acrValues = offers.levels ? (sent.default_acr_values ?? []).filter(isLevel) : []
+  const signIn = {
+    defaultAcrValues: acrValues.length > 0 ? [...new Set(acrValues)] : null,
+    defaultMaxAge: sent.default_max_age ?? null,
+  }
   return {
     clientType,
     settings: {
@@ -80,9 +84,8 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
       grantTypes,
       scopes,
       idTokenSignedResponseAlg: signingAlgorithmOf(sent),
-      defaultAcrValues: acrValues.length > 0 ? [...new Set(acrValues)] : null,
-      defaultMaxAge: sent.default_max_age ?? null,
       logoUrl: sent.logo_uri ?? null,
+      ...signIn,
       ...assurance,
     },
     metadata: {
@@ -90,7 +93,7 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
       grantTypes,
       scopes,
       openidScopes: asked,
-      assurance: { ...assurance, tokenEndpointAuthMethod },
+      assurance: { ...assurance, ...signIn, tokenEndpointAuthMethod },
       ...shownMetadata(sent),
     },
   }

@@ -6,7 +6,18 @@ import { usesSecret } from '../../clients/rules.ts'
 import { type Assurance, plainAssurance } from './keys-and-assurance.ts'
 
 /** What a client registered last of the settings that an administrator may have made stricter since. */
-export type RegisteredAssurance = Assurance & Pick<ClientSettings, 'tokenEndpointAuthMethod'>
+export type RegisteredAssurance = Assurance & Pick<ClientSettings, 'tokenEndpointAuthMethod' | 'defaultAcrValues' | 'defaultMaxAge'>
+
+const plain: RegisteredAssurance = {
+  ...plainAssurance,
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  defaultAcrValues: null,
+  defaultMaxAge: null,
+}
+
+/** What no extension concerns. */
+const isAlwaysOffered = (field: keyof RegisteredAssurance): field is 'tokenEndpointAuthMethod' | 'defaultMaxAge' =>
+  field === 'tokenEndpointAuthMethod' || field === 'defaultMaxAge'
 
 /** Fields that mean something only together. */
 const groups: readonly (readonly (keyof RegisteredAssurance)[])[] = [
@@ -17,6 +28,8 @@ const groups: readonly (readonly (keyof RegisteredAssurance)[])[] = [
   ['requireSignedRequestObject', 'requestObjectSigningAlg'],
   ['introspectionSignedResponseAlg'],
   ['backchannelLogoutUri', 'backchannelLogoutSessionRequired'],
+  ['defaultAcrValues'],
+  ['defaultMaxAge'],
 ]
 
 /**
@@ -31,14 +44,15 @@ export function keptAssurance(
   extensions: OAuthExtensions,
 ): Partial<RegisteredAssurance> {
   const { tokenEndpointAuthMethod: method } = client
-  // What a former release has stored lacks the members that came later. Before it stored any, clients registered for a secret, or for none.
+  // What a former release has stored lacks the members that came later: who has set these is unknown, so the client does not take them back.
+  // Before it stored any, clients registered for a secret, or for none.
   const before = {
-    ...plainAssurance,
+    ...plain,
     tokenEndpointAuthMethod: usesSecret(method) || method === 'none' ? method : ('client_secret_basic' as const),
     ...registered,
   }
   const isChanged = (field: keyof RegisteredAssurance) => !isDeepStrictEqual(client[field], before[field])
-  const isOff = (field: keyof RegisteredAssurance) => field !== 'tokenEndpointAuthMethod' && !isFieldOffered(field, extensions)
+  const isOff = (field: keyof RegisteredAssurance) => !isAlwaysOffered(field) && !isFieldOffered(field, extensions)
   const kept = groups.flatMap((group) => (group.some(isChanged) ? group : group.filter(isOff)))
   return Object.fromEntries(kept.map((field) => [field, client[field]]))
 }
@@ -50,6 +64,6 @@ export function registeredAssurance(
   kept: Partial<RegisteredAssurance>,
 ): RegisteredAssurance {
   const fields = groups.flat()
-  const said: RegisteredAssurance = { ...plainAssurance, tokenEndpointAuthMethod: 'client_secret_basic', ...before }
+  const said: RegisteredAssurance = { ...plain, ...before }
   return Object.fromEntries(fields.map((field) => [field, field in kept ? said[field] : settings[field]])) as unknown as RegisteredAssurance
 }

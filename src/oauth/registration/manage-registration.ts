@@ -12,7 +12,7 @@ import type { Bounds } from './decide-registration.ts'
 import { deleteClientOf } from './delete-client.ts'
 import { invalidMetadata, invalidRegistrationToken } from './errors.ts'
 import { keptAssurance, registeredAssurance } from './kept-assurance.ts'
-import type { ReplacedClientMetadata } from './metadata.ts'
+import type { LeftToClient, RegisteredMetadata, ReplacedClientMetadata } from './metadata.ts'
 import { type ClientInformation, presentRegistration } from './present-registration.ts'
 import { findRegistration, type RegisteredClient, registeredClient, type StoredRegistration } from './queries.ts'
 import { clientActor, decideWithin, type RegistrationDependencies, refuseForeignUrls } from './register-client.ts'
@@ -46,8 +46,8 @@ export async function readRegistration(
 }
 
 /**
- * Replaces the metadata of a client (RFC 7592 §2.2). What only administrators set stays as it is. Other redirect URIs make users decide anew,
- * since the client may be in other hands.
+ * Replaces the metadata of a client (RFC 7592 §2.2). What only administrators set stays as it is, but for `requireConsent`: other redirect URIs
+ * make users decide anew, since the client may be in other hands.
  *
  * @throws OAuthError `invalid_token`, `invalid_redirect_uri`, `invalid_client_metadata`
  */
@@ -65,12 +65,17 @@ export async function replaceRegistration(
     if (!before?.isActive || !stored) throw invalidRegistrationToken()
     if (secret != null && !sameSecret(stored.secretHash ?? '', hashSecret(secret)))
       throw invalidMetadata('client_secret', 'must be the current one: a client cannot choose its secret')
-    const { settings: asked, clientType, metadata: registered } = decideWithin(dependencies, await boundsOf(tenant, before, stored), sent)
+    const left = leftTo(before, stored.metadata)
+    const bounds = await boundsOf(tenant, before, stored, left)
+    const { settings: asked, clientType, metadata: registered } = decideWithin(dependencies, bounds, sent)
     if (clientType !== before.clientType)
       throw invalidMetadata('token_endpoint_auth_method', 'must not make a confidential client public, or a public one confidential')
     const kept = keptAssurance(before, stored.metadata.assurance, oauthExtensions)
-    const settings = { ...asked, ...kept }
-    const metadata = { ...registered, assurance: registeredAssurance(asked, stored.metadata.assurance, kept) }
+    const consentVersion = consentVersionOf(asked.redirectUris)
+    // Where an administrator has it ask for none, no user would decide anew.
+    const asksAgain = consentVersion !== consentVersionOf(before.redirectUris) && !before.requireConsent
+    const settings = { ...asked, ...kept, ...(asksAgain && { requireConsent: true }) }
+    const metadata = { ...registered, left, assurance: registeredAssurance(asked, stored.metadata.assurance, kept) }
     refuseWithoutSecret(settings.tokenEndpointAuthMethod, stored.secretHash)
     await refuseForeignUrls(tenant, { settings })
 
@@ -78,13 +83,13 @@ export async function replaceRegistration(
     await updateClient(tenant, id, {
       ...changed,
       registeredMetadata: JSON.stringify(metadata),
-      consentVersion: consentVersionOf(settings.redirectUris),
+      consentVersion,
     })
     const client = await getClient(tenant, id)
     if (changed) await clientChange.recordUpdate(tenant, clientActor(client, origin), before, client)
     return { client, metadata }
   })
-  await signingKeys.signer(replaced.client.idTokenSignedResponseAlg)
+  await signingKeys.ensure(replaced.client.idTokenSignedResponseAlg)
   return presentRegistration(replaced.client, replaced.metadata, { issuer, oauthExtensions, registrationAccessToken })
 }
 
@@ -95,15 +100,23 @@ function refuseWithoutSecret(method: AuthMethod, secretHash: string | null): voi
 }
 
 /**
- * What a client may register for now: what its token allows, also after the token has ended. Where an administrator has changed what the
- * client had registered, it is what they have left to it: a client never takes back what was taken from it.
+ * What administrators have left to a client, of each list that they have changed since it registered: a client never takes back what was taken
+ * from it. It is stored beside what the client registers within it, since after that the two lists are equal.
  */
-async function boundsOf(tenant: Tenant, client: Client, { registrationTokenId, metadata }: StoredRegistration): Promise<Bounds> {
+function leftTo(client: Client, { left, ...registered }: RegisteredMetadata): LeftToClient {
+  const leftOf = (list: keyof LeftToClient) => {
+    const isUntouched = isWithin(client[list], registered[list]) && isWithin(registered[list], client[list])
+    return isUntouched ? left?.[list] : client[list]
+  }
+  return { grantTypes: leftOf('grantTypes'), scopes: leftOf('scopes') }
+}
+
+/** What a client may register for now: what administrators have left to it, or what its token allows, also after the token has ended. */
+async function boundsOf(tenant: Tenant, client: Client, { registrationTokenId }: StoredRegistration, left: LeftToClient): Promise<Bounds> {
   const allowed = registrationTokenId === null ? undefined : await findAllowance(tenant, registrationTokenId)
-  const isUntouched = (now: readonly string[], registered: readonly string[]) => isWithin(now, registered) && isWithin(registered, now)
   return {
-    grantTypes: allowed && isUntouched(client.grantTypes, metadata.grantTypes) ? allowed.allowedGrantTypes : client.grantTypes,
-    scopes: allowed && isUntouched(client.scopes, metadata.scopes) ? allowed.allowedScopes : client.scopes,
+    grantTypes: left.grantTypes ?? allowed?.allowedGrantTypes ?? client.grantTypes,
+    scopes: left.scopes ?? allowed?.allowedScopes ?? client.scopes,
     privateSchemes: true,
   }
 }

@@ -5,7 +5,7 @@ import { assuranceLevels } from '../../access/factors.ts'
 import type { GrantRules } from '../../clients/rules.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { pictureAddress } from '../../organisations/schemas.ts'
-import { name, plainText, webAddress } from '../../platform/http/fields.ts'
+import { isSecret, name, plainText, webAddress } from '../../platform/http/fields.ts'
 import type { RegisteredAssurance } from './kept-assurance.ts'
 import { assuranceMembers } from './keys-and-assurance.ts'
 
@@ -89,7 +89,10 @@ export function metadataSchemas(grants: readonly GrantRules[]) {
     .object({
       ...fields,
       client_id: word().nullish().meta({ description: 'Must be that of the registration', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-      client_secret: plainText().max(wordMax).nullish().meta({ description: 'If sent, must be the current secret', example: '…' }),
+      client_secret: plainText()
+        .max(wordMax)
+        .nullish()
+        .meta({ ...isSecret, description: 'If sent, must be the current secret', example: '…' }),
     })
     .meta({ component: 'ReplacedClientMetadata' })
 
@@ -99,12 +102,20 @@ export function metadataSchemas(grants: readonly GrantRules[]) {
 export type ClientMetadata = z.infer<ReturnType<typeof metadataSchemas>['ClientMetadata']>
 export type ReplacedClientMetadata = z.infer<ReturnType<typeof metadataSchemas>['ReplacedClientMetadata']>
 
+/** The lists that administrators have changed, as they left them when the client next registered; undefined for the others. */
+export interface LeftToClient {
+  grantTypes?: string[] | undefined
+  scopes?: string[] | undefined
+}
+
 /** What is stored of the metadata besides the settings of the client. */
 export type RegisteredMetadata = {
   applicationType: 'web' | 'native'
   /** What the client itself registered last: an administrator may have changed it since. */
   grantTypes: string[]
   scopes: string[]
+  /** What bounds it from then on; undefined if a former release has stored it, and before the first replacement. */
+  left?: LeftToClient
   /** The scopes of OpenID Connect that it named; it may ask for all of them. */
   openidScopes: string[]
   /** Undefined if a former release has stored it, and for clients that registered without a token. */

@@ -46,7 +46,7 @@ export async function registerOpenly(
     registrationAccessTokenHash: hashSecret(token),
     ipAddress,
   })
-  await signingKeys.signer(client.idTokenSignedResponseAlg)
+  await signingKeys.ensure(client.idTokenSignedResponseAlg)
   return present(dependencies, client, token)
 }
 
@@ -73,7 +73,7 @@ export async function replaceOpenly(
   if (secret != null) throw invalidMetadata('client_secret', 'must not be sent: the client has none')
   const replaced = await replaceUnboundClient(dependencies.database, clientId, rowOf(decideOpenly(dependencies, sent)))
   if (!replaced) throw invalidRegistrationToken()
-  await dependencies.signingKeys.signer(replaced.idTokenSignedResponseAlg)
+  await dependencies.signingKeys.ensure(replaced.idTokenSignedResponseAlg)
   return present(dependencies, replaced, token)
 }
 

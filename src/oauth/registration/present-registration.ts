@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Client } from '../../clients/queries.ts'
 import { usesSecret } from '../../clients/rules.ts'
+import { isSecret } from '../../platform/http/fields.ts'
 import { type Assurance, presentAssurance, shownAssuranceMembers } from './keys-and-assurance.ts'
 import { type RegisteredMetadata, shownMembers } from './metadata.ts'
 
@@ -13,16 +14,21 @@ export const ClientInformation = z
   .object({
     client_id: z.string().meta({ description: 'Its identifier', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     client_id_issued_at: z.number().int().meta({ description: 'When it registered, in seconds since 1970', example: 1767225600 }),
-    client_secret: z.string().optional().meta({
-      description: 'Its secret, which only the response to the registration shows',
-      example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-    }),
+    client_secret: z
+      .string()
+      .optional()
+      .meta({
+        ...isSecret,
+        description: 'Its secret, which only the response to the registration shows',
+        example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      }),
     client_secret_expires_at: z.number().int().optional().meta({ description: '0: the secret does not expire', example: 0 }),
     registration_client_uri: z.string().meta({
       description: 'Where it reads, replaces and deletes its registration',
       example: 'https://id.example.com/oauth2/register/cli_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
     registration_access_token: z.string().meta({
+      ...isSecret,
       description: 'For `Authorization: Bearer` there',
       example: 'rga_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
     }),

@@ -80,7 +80,7 @@ export async function registerByToken(
     return created
   })
   // As for a client of an administrator: verifiers see the key before its first token.
-  await signingKeys.signer(client.idTokenSignedResponseAlg)
+  await signingKeys.ensure(client.idTokenSignedResponseAlg)
   return {
     information: presentRegistration(client, registration.metadata, { issuer, oauthExtensions, registrationAccessToken, secret }),
     organisationId: presented.organisationId,

@@ -1,6 +1,8 @@
 import { germanNames } from '../../../shared/checks/names-de.ts'
 import { inWords } from '../../../shared/checks/phrases.ts'
 import { germanPhrases } from '../../../shared/checks/phrases-de.ts'
+import { reasonInWords } from '../../../shared/directory-mistakes/texts.ts'
+import { germanDirectoryMistakes } from '../../../shared/directory-mistakes/texts-de.ts'
 import type { Texts } from './en.ts'
 
 const brokenRequest =
@@ -68,6 +70,7 @@ export const de: Texts = {
     'address-unusable': 'Ihre E-Mail-Adresse kann hier nicht verwendet werden. Fragen Sie Ihre Administration.',
     'link-while-signed-in':
       'Es gibt ein Konto mit Ihrer E-Mail-Adresse. Melden Sie sich dort wie gewohnt an und verknüpfen Sie dieses dann.',
+    'invitation-by-mail': 'Sie sind eingeladen. Nehmen Sie die Einladung über den Link in der E-Mail an, und melden Sie sich dann so an.',
     'connection-not-found':
       'Diese Anmeldung ist nicht verfügbar. Melden Sie sich auf andere Weise an, oder fragen Sie Ihre Administration.',
     'identity-not-found': 'Dieses Konto ist nicht mehr verknüpft',
@@ -77,6 +80,7 @@ export const de: Texts = {
     'invalid-credentials': 'Die E-Mail-Adresse oder das Passwort ist falsch',
     'user-blocked': 'Dieses Konto ist gesperrt. Wenden Sie sich an Ihre Administration.',
     'organisation-suspended': 'Diese Organisation ist gesperrt. Wenden Sie sich an Ihre Administration.',
+    'no-password': 'Sie haben noch kein Passwort. Lassen Sie sich einen Link schicken, der eines setzt.',
     'wrong-current-password': 'Das ist nicht Ihr bisheriges Passwort',
     'invalid-verification-code': 'Dieser Code ist falsch oder schon verwendet',
     'mfa-already-enabled': 'Die Bestätigung in zwei Schritten ist schon eingeschaltet',
@@ -271,6 +275,9 @@ export const de: Texts = {
     emailNotConfirmed: 'Sie ist noch nicht bestätigt.',
     sendLink: 'Link noch einmal senden',
     changePassword: 'Passwort ändern',
+    noPassword: 'Sie haben keines, denn Sie melden sich anders an.',
+    noPasswordNeeded: 'Sie haben keines und brauchen keines, denn in Ihrer Organisation melden Sie sich anders an.',
+    sendPasswordLink: 'Link schicken, der eines setzt',
     lastChanged: (time) => `Zuletzt geändert: ${time}`,
     currentPassword: 'Bisheriges Passwort',
     othersEnd: 'Auf allen anderen Geräten müssen Sie sich danach neu anmelden.',
@@ -287,7 +294,7 @@ export const de: Texts = {
     codesLeft: (codes) => (codes === 1 ? 'noch 1 Ersatzcode' : `noch ${codes} Ersatzcodes`),
     fewCodes: (codes) =>
       codes === 0
-        ? 'Sie haben keine Ersatzcodes mehr. Ohne Ihr Telefon könnten Sie sich nicht anmelden: Erzeugen Sie neue.'
+        ? 'Sie haben keine Ersatzcodes mehr. Ohne Ihr Gerät könnten Sie sich nicht anmelden: Erzeugen Sie neue.'
         : `Sie haben nur noch ${codes === 1 ? 'einen Ersatzcode' : `${codes} Ersatzcodes`}. Erzeugen Sie rechtzeitig neue.`,
     setUpFactors: 'Bestätigung in zwei Schritten einrichten',
     changeFactors: 'Bestätigung in zwei Schritten ändern',
@@ -310,8 +317,11 @@ export const de: Texts = {
     endSession: 'Abmelden',
     confirmEnd: 'In diesem Browser abmelden?',
     endOthers: 'Alle anderen Sitzungen beenden',
+    notShown: (count) => `${count} weitere, die hier stehen, sobald es weniger sind.`,
     notMe: 'Das war ich nicht',
     notMeEnded: 'Diese Sitzung ist beendet. Wählen Sie jetzt ein neues Passwort, damit sich niemand mit dem alten anmelden kann.',
+    notMeNoPassword:
+      'Diese Sitzung ist beendet. Sie haben kein Passwort: Sehen Sie nach, wie man sich sonst bei Ihrem Konto anmelden kann, und entfernen Sie, was nicht von Ihnen ist:',
     applications: 'Anwendungen mit Zugriff auf Ihr Konto',
     noApplications: 'Keine Anwendung hat Zugriff.',
     since: (time) => `seit ${time}`,
@@ -322,6 +332,7 @@ export const de: Texts = {
     signOut: 'Abmelden',
     activity: 'Letzte Aktivität',
     activityHint: 'Etwas davon waren nicht Sie? Passwort ändern',
+    activityHintNoPassword: 'Etwas davon waren nicht Sie? Nachsehen, wie man sich anmelden kann',
     by: { administrator: 'durch die Administration', operator: 'durch den Betreiber' },
     happened: {
       'login.success': () => 'Sie haben sich angemeldet',
@@ -330,12 +341,18 @@ export const de: Texts = {
       'oauth2.consent.granted': (application) => `Sie haben ${application} Zugriff gegeben`,
       'oauth2.consent.revoked': (application) => `Sie haben ${application} den Zugriff entzogen`,
       'api_key.created': (key) => `Sie haben den API-Schlüssel ${key} angelegt`,
+      'passkey.registered': (name) => `Sie haben den Passkey ${name} hinzugefügt`,
+      'passkey.deleted': (name) => `Der Passkey ${name} wurde gelöscht`,
+      'passkey.clone_suspected': (name) => `Der Passkey ${name} wurde abgelehnt: es gibt womöglich eine Kopie davon`,
+      'identity.linked': () => 'Ein Konto bei einem anderen Dienst wurde verknüpft',
+      'identity.unlinked': () => 'Die Verknüpfung eines Kontos wurde entfernt',
       'user.created': () => 'Ihr Konto wurde angelegt',
       'user.updated': () => 'Ihre Angaben wurden geändert',
       'user.blocked': () => 'Ihr Konto wurde gesperrt',
       'user.restored': () => 'Ihr Konto wurde wiederhergestellt',
       'user.recovered': () => 'Der Zugang zu Ihrem Konto wurde wiederhergestellt',
       'user.password_changed': () => 'Ihr Passwort wurde geändert',
+      'user.password_removed': () => 'Ihr Passwort wurde entfernt',
       'user.password_breached': () => 'Ihr Passwort wurde in einem Datenleck gefunden',
       'role.assigned': (role) => `Sie haben die Rolle ${role} erhalten`,
       'role.unassigned': (role) => `Die Rolle ${role} wurde Ihnen entzogen`,
@@ -365,6 +382,7 @@ export const de: Texts = {
   secondFactor: {
     title: 'Bestätigen Sie, dass Sie es sind',
     leadPasskey: 'Verwenden Sie Ihren Passkey, oder geben Sie einen Ihrer Ersatzcodes ein.',
+    leadBackupCode: 'Geben Sie einen Ihrer Ersatzcodes ein.',
     leadBeforeEnrolment:
       'Ihre Organisation verlangt mehr als Ihr Passwort. Bestätigen Sie mit Ihrem Passkey; wenn Sie ihn verloren haben, wenden Sie sich an Ihre Administration.',
     leadPasskeyAlone: 'Bestätigen Sie mit Ihrem Passkey, um fortzufahren.',
@@ -415,7 +433,7 @@ export const de: Texts = {
 
   backupCodes: {
     title: 'Bewahren Sie Ihre Ersatzcodes auf',
-    lead: 'Die Bestätigung in zwei Schritten ist eingeschaltet. Wenn Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden.',
+    lead: 'Die Bestätigung in zwei Schritten ist eingeschaltet. Wenn Sie Ihr Gerät verlieren, können Sie sich mit jedem dieser Codes einmal anmelden.',
     once: 'Sie werden nur jetzt angezeigt. Drucken Sie sie aus, oder speichern Sie sie in Ihrem Passwortmanager.',
     label: 'Ersatzcodes',
     account: (organisation, email) => `${organisation} · ${email}`,
@@ -639,7 +657,7 @@ export const de: Texts = {
       newToken: 'Neues Token erstellen',
       waiting: 'Lassen Sie Ihr Verzeichnis jetzt die Verbindung testen. Diese Seite zeigt, wenn die erste Anfrage eintrifft.',
       arrived: 'Die erste Anfrage ist eingetroffen.',
-      refused: (error) => `Die letzte Anfrage wurde abgelehnt: ${error}`,
+      refused: ({ error, reason }) => `Die letzte Anfrage wurde abgelehnt: ${reasonInWords(germanDirectoryMistakes, reason) ?? error}`,
     },
     decided: {
       title: 'Was entschieden ist',
@@ -656,7 +674,20 @@ export const de: Texts = {
       allowedDomains: 'Weitere Domains, deren Benutzer ein Konto bekommen',
       sso: 'Die Anmeldung damit',
       ssos: { off: 'kann gewählt werden', offered: 'wird für die Domain angeboten', required: 'ist für die Domain Pflicht' },
-      mappings: 'Rechte durch',
+      syncOn: 'Ihre Namen, Rollen und Teams werden aktualisiert',
+      syncs: { creation: 'bei der ersten Anmeldung', every_sign_in: 'bei jeder Anmeldung' },
+      trustsMfa: 'Ein zweiter Faktor beim Anbieter',
+      yes: 'zählt hier',
+      no: 'zählt hier nicht',
+      emailTrust: 'Eine Adresse gilt als bestätigt',
+      emailTrusts: { verified_claim: 'durch den Claim email_verified', verified_domain: 'durch ihre nachgewiesene Domain' },
+      mapping: 'Aus diesen Claims gelesen',
+      fields: { email: 'E-Mail-Adresse', firstName: 'Vorname', lastName: 'Nachname', phone: 'Telefon', groups: 'Gruppen' },
+      roleMappings: 'Rollen durch Claims',
+      teamMappings: 'Teams durch Claims',
+      groupMappings: 'Rollen und Teams durch Gruppen',
+      emailChanges: 'Änderungen von Adressen durch das Verzeichnis',
+      changes: { verified_domains: 'werden innerhalb bestätigter Domains übernommen', refuse: 'werden abgelehnt' },
       deletes: 'Benutzer, die das Verzeichnis löscht,',
       deletions: { block: 'werden gesperrt', delete: 'werden gelöscht' },
       groups: 'Gruppen des Verzeichnisses',
@@ -698,6 +729,8 @@ export const de: Texts = {
         'Es gibt ein Konto mit dieser Adresse, aber das Verknüpfen ist ausgeschaltet, oder es ist das Konto des Inhabers. Der Benutzer kann es nach der Anmeldung unter „Verknüpfte Konten“ verknüpfen.',
       no_account:
         'Niemand hat diese Adresse. Laden Sie den Benutzer ein, oder lassen Sie unter „Konten“ der Verbindung Konten für neue Benutzer anlegen, und nennen Sie dort die Domain.',
+      invitation_by_mail:
+        'Die Adresse ist eingeladen, und die Einladung gibt mehr Rechte, als der Benutzer hat, der für die Verbindung bürgt. Nehmen Sie sie über den Link in der E-Mail an.',
       sso_required: 'Die Domain der Adresse verlangt eine andere Verbindung.',
     },
     mapped: 'Ergebnis der Zuordnung',
@@ -736,6 +769,8 @@ export const de: Texts = {
       userInfo: 'Der UserInfo-Endpunkt hat einen Fehler oder einen anderen Benutzer gemeldet. Die Verbindung kommt auch ohne ihn aus.',
       account:
         'Die Verbindung lässt Konten dieser Domain oder dieses Mandanten nicht zu. Ändern Sie die Liste, oder verwenden Sie ein anderes Konto.',
+      address:
+        'Der Anbieter hat keine Adresse gesendet, mit der Benutzer sich hier anmelden können. Lassen Sie ihn eine bestätigte senden, die zur eingerichteten Domain gehört und dort steht, wo die Verbindung sie sucht: Unten sehen Sie, was angekommen ist.',
       groups:
         'Bei mehr als 200 Gruppen schickt Microsoft Entra an ihrer Stelle einen Verweis (_claim_names). Wählen Sie dort in der Tokenkonfiguration „Der Anwendung zugewiesene Gruppen“, damit Zuordnungen immer alle Gruppen sehen.',
       subject:

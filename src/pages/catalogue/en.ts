@@ -2,6 +2,7 @@ import type { ConnectionCheck } from '../../../shared/checks/names.ts'
 import type { Phrased } from '../../../shared/checks/phrases.ts'
 import type { MfaMethod } from '../../access/factors.ts'
 import type { ActivityAction } from '../../audit/own-activity.ts'
+import type { LastError } from '../../directories/last-error.ts'
 import type { AuthorizationPageReason } from '../../oauth/protocol/errors.ts'
 import type { RefusalOnPage } from '../refusals-on-page.ts'
 
@@ -61,7 +62,7 @@ export const en = {
     'issuer-with-more': 'Enter the address without user name, password, ? and #',
     'provider-address-not-allowed': 'This address cannot be reached from here',
     'invalid-tenant': 'Enter the id of your tenant',
-    'needed-for-test': 'Enter what your provider shows first',
+    'needed-for-test': 'First enter what your provider shows',
     'connection-test-expired':
       'This test has expired, or was begun by another user or in another browser. Begin a new one at the connection in the console.',
     'identity-provider-refused':
@@ -70,6 +71,7 @@ export const en = {
       'The identity provider did not confirm an e-mail address of yours, so we cannot tell who you are. Ask your administrator.',
     'address-unusable': 'Your e-mail address cannot be used here. Ask your administrator.',
     'link-while-signed-in': 'There is an account with your e-mail address. Sign in to it as you usually do, then link this one there.',
+    'invitation-by-mail': 'You are invited. Accept the invitation by the link in its e-mail, then sign in this way.',
     'connection-not-found': 'This way of signing in is not available. Sign in another way, or ask your administrator.',
     'identity-not-found': 'This account has been unlinked already',
     'sso-required': 'Your organisation requires that you sign in by single sign-on.',
@@ -78,6 +80,7 @@ export const en = {
     'invalid-credentials': 'The e-mail address or the password is wrong',
     'user-blocked': 'This account is blocked. Ask your administrator.',
     'organisation-suspended': 'This organisation is suspended. Ask your administrator.',
+    'no-password': 'You have no password yet. Have a link mailed that sets one.',
     'wrong-current-password': 'This is not your current password',
     'invalid-verification-code': 'This code is wrong or has been used',
     'mfa-already-enabled': 'Two-step verification is already on',
@@ -111,7 +114,7 @@ export const en = {
     'passkey-already-registered': 'This passkey is registered already',
     'passkey-mismatch': 'The passkey could not be added, or the page was open for too long. Please try again.',
     'passkeys-not-allowed': 'Your organisation does not allow passkeys.',
-    'passkeys-not-possible': 'There are no passkeys at the address of this service.',
+    'passkeys-not-possible': 'Passkeys do not work at this address.',
     'too-many-passkeys': 'You have as many passkeys as there can be. Remove one that you no longer use.',
     'no-passkey': 'You have no passkey yet',
     'last-way-to-sign-in': 'This is your last way to sign in. Set a password, add a passkey or link an account before you remove it.',
@@ -264,6 +267,9 @@ export const en = {
     emailNotConfirmed: 'It is not confirmed yet.',
     sendLink: 'Send the link again',
     changePassword: 'Change password',
+    noPassword: 'You have none: you sign in another way.',
+    noPasswordNeeded: 'You have none, and need none: your organisation has you sign in another way.',
+    sendPasswordLink: 'Mail me a link that sets one',
     lastChanged: (time: string) => `Last changed ${time}`,
     currentPassword: 'Current password',
     othersEnd: 'You will have to sign in again on your other devices.',
@@ -281,7 +287,7 @@ export const en = {
     codesLeft: (codes: number) => (codes === 1 ? '1 backup code left' : `${codes} backup codes left`),
     fewCodes: (codes: number) =>
       codes === 0
-        ? 'You have no backup codes left. Without your phone you could not sign in: make new ones.'
+        ? 'You have no backup codes left. Without your device you could not sign in: make new ones.'
         : `You have only ${codes === 1 ? 'one backup code' : `${codes} backup codes`} left. Make new ones in time.`,
     setUpFactors: 'Set up two-step verification',
     changeFactors: 'Change two-step verification',
@@ -303,8 +309,11 @@ export const en = {
     endSession: 'Sign out',
     confirmEnd: 'Sign out of this browser?',
     endOthers: 'End all other sessions',
+    notShown: (count: number) => `${count} more, shown once there are fewer.`,
     notMe: 'This was not me',
     notMeEnded: 'That session has ended. Now choose a new password, so that the old one no longer works.',
+    notMeNoPassword:
+      'That session has ended. You have no password, so look through your other ways to sign in, and remove what is not yours:',
     applications: 'Applications with access to your account',
     noApplications: 'There are none.',
     since: (time: string) => `since ${time}`,
@@ -315,6 +324,7 @@ export const en = {
     signOut: 'Sign out',
     activity: 'Recent activity',
     activityHint: 'Was something here not you? Change your password',
+    activityHintNoPassword: 'Was something here not you? Look through your ways to sign in',
     by: { administrator: 'by an administrator', operator: 'by the operator' },
     happened: {
       'login.success': () => 'You signed in',
@@ -323,12 +333,18 @@ export const en = {
       'oauth2.consent.granted': (application) => `You gave ${application} access`,
       'oauth2.consent.revoked': (application) => `You removed the access of ${application}`,
       'api_key.created': (key) => `You created the API key ${key}`,
+      'passkey.registered': (name) => `You added the passkey ${name}`,
+      'passkey.deleted': (name) => `The passkey ${name} was deleted`,
+      'passkey.clone_suspected': (name) => `The passkey ${name} was refused: there may be a copy of it`,
+      'identity.linked': () => 'An account that you have elsewhere was linked',
+      'identity.unlinked': () => 'A linked account was unlinked',
       'user.created': () => 'Your account was created',
       'user.updated': () => 'Your details were changed',
       'user.blocked': () => 'Your account was blocked',
       'user.restored': () => 'Your account was restored',
       'user.recovered': () => 'Access to your account was restored',
       'user.password_changed': () => 'Your password was changed',
+      'user.password_removed': () => 'Your password was removed',
       'user.password_breached': () => 'Your password was found in a data breach',
       'role.assigned': (role) => `You were given the role ${role}`,
       'role.unassigned': (role) => `The role ${role} was taken from you`,
@@ -358,6 +374,7 @@ export const en = {
   secondFactor: {
     title: 'Verify that it is you',
     leadPasskey: 'Use your passkey, or enter one of your backup codes.',
+    leadBackupCode: 'Enter one of your backup codes.',
     leadBeforeEnrolment:
       'Your organisation asks for more than your password. Use your passkey to continue; if you have lost it, ask your administrator.',
     leadPasskeyAlone: 'Use your passkey to continue.',
@@ -408,7 +425,7 @@ export const en = {
 
   backupCodes: {
     title: 'Save your backup codes',
-    lead: 'Two-step verification is on. If you lose your phone, each of these codes lets you sign in once.',
+    lead: 'Two-step verification is on. If you lose your device, each of these codes lets you sign in once.',
     once: 'They are shown only now. Print them or keep them in your password manager.',
     label: 'Backup codes',
     account: (organisation: string, email: string) => `${organisation} · ${email}`,
@@ -559,7 +576,7 @@ export const en = {
     toDo: 'To do',
     begin: 'Begin',
     continueStep: 'Continue',
-    look: 'Look',
+    look: 'View',
     expires: (time: string) => `The link works until ${time}.`,
     closed: 'This link is not open in this browser any more. Open it again. If that does not help, ask for a new one.',
     finishedTitle: 'Everything is set up',
@@ -630,11 +647,11 @@ export const en = {
       newToken: 'Make a new token',
       waiting: 'Now have your directory test the connection. This page shows when its first request arrives.',
       arrived: 'The first request has arrived.',
-      refused: (error: string) => `The last request was refused: ${error}`,
+      refused: ({ error }: LastError) => `The last request was refused: ${error}`,
     },
     decided: {
       title: 'What has been decided',
-      lead: 'It was decided by who sent you the link, and cannot be changed here.',
+      lead: 'It was decided by the person who sent you the link, and cannot be changed here.',
       provisioning: 'Users without an account',
       provisionings: { jit: 'get one at their first sign-in', none: 'do not sign in' },
       linking: 'Users with an account',
@@ -647,7 +664,20 @@ export const en = {
       allowedDomains: 'Further domains whose users get an account',
       sso: 'Sign-in by it',
       ssos: { off: 'can be chosen', offered: 'is offered for the domain', required: 'is required for the domain' },
-      mappings: 'Rights by',
+      syncOn: 'Their names, roles and teams are updated',
+      syncs: { creation: 'at the first sign-in', every_sign_in: 'at each sign-in' },
+      trustsMfa: 'A second factor at the provider',
+      yes: 'counts here',
+      no: 'does not count here',
+      emailTrust: 'An address counts as verified',
+      emailTrusts: { verified_claim: 'by the claim email_verified', verified_domain: 'by its verified domain' },
+      mapping: 'Read from these claims',
+      fields: { email: 'e-mail address', firstName: 'first name', lastName: 'last name', phone: 'phone', groups: 'groups' },
+      roleMappings: 'Roles by claims',
+      teamMappings: 'Teams by claims',
+      groupMappings: 'Roles and teams by groups',
+      emailChanges: 'Changes of addresses by the directory',
+      changes: { verified_domains: 'are accepted within verified domains', refuse: 'are refused' },
       deletes: 'Users whom the directory deletes',
       deletions: { block: 'are blocked', delete: 'are deleted' },
       groups: 'Groups of the directory',
@@ -691,6 +721,8 @@ export const en = {
         'an account has this address, and linking to it is switched off, or it is the owner’s. Its user can link it under “Linked accounts” while signed in.',
       no_account:
         'no user has this address. Invite the user, or choose under “Accounts” of the connection that new people get one, and name the domain there.',
+      invitation_by_mail:
+        'the address is invited, and the invitation gives more than the user who vouches for the connection holds. It is accepted by the link in its e-mail.',
       sso_required: 'the domain of the address requires another connection.',
     },
     mapped: 'What the mapping makes of the claims',
@@ -708,12 +740,13 @@ export const en = {
     useClaims: 'Use them in the mapping',
     noResponse: 'The identity provider has not sent the browser back yet.',
     advice: {
-      discovery: 'Compare the issuer with what the provider documents, character by character, and see that this service reaches it.',
+      discovery: 'Compare the issuer with what the provider documents, character by character, and check that this service reaches it.',
       redirect: (callbackUrl: string) =>
         `If the provider has shown an error, register this redirect address there, and compare the client id: ${callbackUrl}`,
       secret: 'The provider does not know this client id with this secret. Enter both anew, as the provider shows them.',
       code: 'The provider did not take its own code. Begin a new test; if it fails again, compare the redirect address that is registered there.',
-      token: 'The provider gave no tokens. Its answer says why; see also that the client may use the authorization code flow with PKCE.',
+      token:
+        'The provider issued no tokens. Its response says why; check also that the client may use the authorization code flow with PKCE.',
       denied: 'The provider did not let the user in, or the user cancelled. See whether the user is assigned to the application there.',
       response:
         'The provider answered with an error. Look up its code in the provider’s documentation, and see which scopes are asked for.',
@@ -722,13 +755,15 @@ export const en = {
       audience: 'The token is for another client. Compare the client id of the connection with the one that was received.',
       time: 'The clocks of the provider and of this service differ, or the answer took too long.',
       signature: 'The token is not signed by a published key of the provider, or in a way that is not accepted.',
-      userInfo: 'The UserInfo endpoint failed or speaks of another user. The connection can go without it.',
+      userInfo: 'The UserInfo endpoint failed or describes another user. The connection can go without it.',
       account: 'The connection does not let in accounts of this domain or tenant. Change the list, or sign in with another account.',
+      address:
+        'The provider sent no address with which users can sign in here. Let it send one that it has verified, of the domain that is set up, where the connection looks for it: “Claims” shows what came.',
       groups:
         'With more than 200 groups Microsoft Entra sends a link in place of them (_claim_names). In its token configuration choose “Groups assigned to the application”, so that a mapping never works on a part of them.',
       subject:
         'The provider sent nothing that identifies the user for ever. By SAML, let it send a persistent NameID, or name an attribute that never changes in the connection (subjectAttribute).',
-      user: 'Under “What a sign-in would do” stands what this user lacks.',
+      user: '“What a sign-in would do” lists what this user lacks.',
       other: 'Compare what was expected with what was received.',
     },
   },

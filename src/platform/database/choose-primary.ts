@@ -1,3 +1,4 @@
+import { type PassedOver, passedOver, passedOverInWords } from '../../../shared/servers-passed-over/texts.ts'
 import { whyUnusable } from '../system-errors.ts'
 
 /** What one of several servers says of itself. */
@@ -25,8 +26,8 @@ export type KnownPrimary = Pick<ServerState, 'startedAt' | 'system' | 'timeline'
 export interface Choice {
   /** The server to write to, of those that were asked. */
   chosen: { server: string; state: ServerState } | undefined
-  /** Why each of the others is not written to. */
-  reasons: { server: string; reason: string }[]
+  /** Why each of the others is not written to: in English, and by a code. */
+  reasons: { server: string; reason: string; why: PassedOver }[]
 }
 
 /**
@@ -45,16 +46,23 @@ export function choosePrimary(asked: readonly Asked[], known?: KnownPrimary): Ch
   const ofKnown = onNewest.find(({ state }) => state.startedAt === known?.startedAt)
   const chosen = ofKnown ?? (runs.size === 1 && (known || isOneSystem) ? onNewest[0] : undefined)
 
-  const reasonOf = ({ server, state }: Asked): string => {
-    if (state instanceof Error) return whyUnusable(state)
-    if (state.system !== system) return `it is of another system than ${said[0]?.server === server ? 'before' : said[0]?.server}`
-    if (state.isReplica) return 'it is a replica'
-    if (!state.takesWrites) return 'it is read-only'
-    if ((state.timeline ?? 0) < newest) return `it is a former primary, on time line ${state.timeline}, and ${newest} has begun`
-    return isOneSystem || known ? 'it is not the only one that takes writes: stop the wrong one' : 'another one is of another system'
+  const whyNot = ({ server, state }: Asked): PassedOver => {
+    if (state instanceof Error) return { code: 'silent', values: { reason: whyUnusable(state) } }
+    if (state.system !== system) {
+      const [first] = said
+      if (!first || first.server === server) return { code: 'of-another-system-than-before', values: {} }
+      return { code: 'of-another-system', values: { server: first.server } }
+    }
+    if (state.isReplica) return { code: 'replica', values: {} }
+    if (!state.takesWrites) return { code: 'read-only', values: {} }
+    const timeline = state.timeline ?? 0
+    if (timeline < newest) return { code: 'former-primary', values: { timeline, newest } }
+    return { code: isOneSystem || known ? 'not-alone' : 'beside-another-system', values: {} }
   }
-  return {
-    chosen,
-    reasons: asked.filter(({ server }) => server !== chosen?.server).map((one) => ({ server: one.server, reason: reasonOf(one) })),
-  }
+  const reasons = asked.flatMap((one) => {
+    if (one.server === chosen?.server) return []
+    const why = whyNot(one)
+    return [{ server: one.server, reason: passedOverInWords(passedOver, why), why }]
+  })
+  return { chosen, reasons }
 }

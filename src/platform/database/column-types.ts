@@ -50,6 +50,9 @@ export interface IdentityAssertions {
   tenant: string | null
 }
 
+/** Scopes by the ids of the resource servers at which they were authorized. */
+export type ResourceScopes = Readonly<Record<string, readonly string[]>>
+
 /** The claims about its user that an application was granted by their names, by where it gets them. */
 export interface GrantedClaims {
   idToken: string[]

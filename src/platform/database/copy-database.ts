@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { type Blocker, isContention, textOfBlockers } from './contended-migration.ts'
 import type { Engine, EngineTransaction } from './engine.ts'
+import { meetsLockWithinMilliseconds } from './listener.ts'
 import { tryLockUntilCommit } from './locks-and-channels.ts'
 import { migrateWithin } from './migrate.ts'
 
@@ -68,6 +69,8 @@ export async function copyDatabase(
         await refuseOther(written)
         await migrateWithin(target, written)
         await refuseRunning(read)
+        // A service that has just lost the connection by which it shares the lock still writes, until it meets the lock when it connects again.
+        if (source.kind === 'postgres' && !isRehearsal) await pause(meetsLockWithinMilliseconds)
         if (source.kind === 'postgres') await holdOutWriters(read, seconds, onBlocked)
         await record(read)
         copy = await copyInto(written, read, onRows)

@@ -11,8 +11,8 @@ import {
   type QueryExecutorProvider,
 } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Engine, EngineTransaction, Query } from './engine.ts'
-import { HeldCommit, holding } from './held-commit.ts'
+import type { Engine, EngineTransaction, Maintenance, Query } from './engine.ts'
+import { HeldCommit, holding, withoutBeginning } from './held-commit.ts'
 import type { Channel } from './locks-and-channels.ts'
 import type { KeyedValues, Statement } from './statement.ts'
 import type { Tables } from './tables.ts'
@@ -117,12 +117,19 @@ export interface Database {
    * @param begin the first statements of that transaction; when it throws, so does the first write
    */
   holdCommit(begin: (system: System) => Promise<void>): HeldWork
+  /**
+   * Runs work that reads what has been written: after the commit of {@link holdCommit}, otherwise at once. It reports its own failures, since
+   * the changes stand.
+   */
+  afterCommit(work: () => Promise<void>): Promise<void>
   /** For single statements over all organisations. */
   system(): System
+  /** The same for writes that are no change, such as counts: they do not begin the transaction of {@link holdCommit}. */
+  counting(): System
   /** A {@link transaction} over all organisations. */
   systemTransaction<T>(work: (system: System) => Promise<T>): Promise<T>
-  /** Returns the space of deleted rows to a table. Only the embedded database needs it. */
-  vacuum?(table: string): Promise<void>
+  /** Looks after a table. Only the embedded database needs it. */
+  maintain?(work: Maintenance, table: string): Promise<void>
   /** Calls back at every notice on the channel, and once whenever notices may have been missed. */
   listen(channel: Channel, onNotice: () => void): Promise<void>
   close(): Promise<void>
@@ -172,10 +179,14 @@ export function createDatabase(ownEngine: Engine, clock: Clock): Database {
       const held = new HeldCommit(ownEngine, asSystem(begin))
       return { run: (work) => heldCommits.run(held, work), commit: (last) => held.commit(last && asSystem(last)) }
     },
+    async afterCommit(work) {
+      if (!heldCommits.getStore()?.defer(work)) await work()
+    },
     system: () => new System(executorOn(engine), clock.now()),
+    counting: () => new System(executorOn({ execute: withoutBeginning(ownEngine, heldCommits) }), clock.now()),
     systemTransaction: (work) =>
       engine.transaction((connection) => untilItEnds(connection, (open) => work(new System(executorOn(open), clock.now())))),
-    ...(engine.vacuum && { vacuum: engine.vacuum }),
+    ...(engine.maintain && { maintain: engine.maintain }),
     listen: (channel, onNotice) => engine.listen(channel, onNotice),
     close: () => engine.close(),
   }

@@ -70,7 +70,7 @@ export function namedStatements({ namesMax = namedStatementsMax, isNamed = true 
     const { connection } = client as pg.ClientBase & { connection: { parsedStatements: Record<string, string> } }
     connection.parsedStatements = {}
     preparedOn.delete(client)
-    // A failed transaction refuses this. The next run repeats it.
+    // A failed transaction refuses this: they are then released with those of the next generation.
     client.query('deallocate all').catch(() => {})
   }
 

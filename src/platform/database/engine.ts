@@ -14,6 +14,9 @@ export interface ReplicaReport {
   readAgain(milliseconds: number): void
 }
 
+/** Gives the space of deleted rows to new ones, or finds out how values are spread. */
+export type Maintenance = 'vacuum' | 'analyze'
+
 /** The backup from which the embedded database was restored, if any. */
 export interface Origin {
   restored: { id: string; asOf: string; release: string; former: string | null } | undefined
@@ -65,8 +68,8 @@ export interface Engine {
   backUp?(folder: string): Promise<void>
   /** The origin of the embedded database. */
   readonly origin?: Origin
-  /** Returns the space of deleted rows to a table of the embedded database. A server does so by itself. */
-  vacuum?(table: string): Promise<void>
+  /** Looks after a table of the embedded database. A server does so by itself. */
+  maintain?(work: Maintenance, table: string): Promise<void>
   /** Waits for running statements, then closes. */
   close(): Promise<void>
 }

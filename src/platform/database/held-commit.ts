@@ -17,6 +17,7 @@ interface Held {
 export class HeldCommit {
   readonly #engine: Pick<Engine, 'kind' | 'transaction'>
   readonly #begin: (transaction: EngineTransaction) => Promise<void>
+  readonly #afterwards: (() => Promise<void>)[] = []
   #state: State = { is: 'waiting' }
 
   /** @param begin the first statements of the transaction; when it throws, so does the write that would have been the first */
@@ -29,6 +30,13 @@ export class HeldCommit {
   connection(isWrite: boolean): Promise<OneConnection> | undefined {
     if (this.#state.is === 'over' || (this.#state.is === 'waiting' && !isWrite)) return undefined
     return this.#held().then(({ one }) => one)
+  }
+
+  /** Runs further work after the commit. @returns false when nothing is to be committed */
+  defer(further: () => Promise<void>): boolean {
+    if (this.#state.is !== 'open') return false
+    this.#afterwards.push(further)
+    return true
   }
 
   /** Commits what the work has written, with what `last` writes; both or none. It does nothing the second time. */
@@ -45,6 +53,7 @@ export class HeldCommit {
       })
       .catch((error: unknown) => error ?? new Error('unknown'))
     await held.end(failure)
+    for (const further of this.#afterwards.splice(0)) await further()
   }
 
   async #held(): Promise<Held> {
@@ -99,3 +108,12 @@ export function holding(engine: Engine, current: AsyncLocalStorage<HeldCommit>):
     transaction: (work, setUp) => held(true)?.then((one) => one.transaction(work, setUp)) ?? engine.transaction(work, setUp),
   } satisfies Partial<Engine>)
 }
+
+/** Statements that never begin the transaction of a piece of work, and run in it once it has begun: no second connection is waited for. */
+export const withoutBeginning =
+  (engine: Engine, current: AsyncLocalStorage<HeldCommit>): Engine['execute'] =>
+  (query, setUp) =>
+    current
+      .getStore()
+      ?.connection(false)
+      ?.then((one) => one.execute(query, setUp)) ?? engine.execute(query, setUp)

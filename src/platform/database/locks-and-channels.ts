@@ -52,15 +52,27 @@ export async function tryLockUntilCommit(transaction: EngineTransaction, lock: k
 export const shareWhileConnected = (lock: keyof typeof advisoryLocks): string =>
   `select pg_try_advisory_lock_shared(${advisoryLocks[lock]}) as held`
 
-/**
- * The first of two numbers that lock an address: pairs are never equal to the numbers above. The next, 7 162, is that of domains, whose
- * locks the triggers `refuse_kept_address` and `wait_for_new_addresses` take.
- */
+/** The first of two numbers that lock an address: pairs are never equal to the numbers above. */
 const addresses = 7_161
 
 /** Locks an address until the end of the transaction, for a user who is being created and an invitation that is being sent. */
 export async function lockAddress(transaction: QueryExecutorProvider, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(addresses)}, hashtext(${email}))`.execute(transaction)
+}
+
+/** The first number of the locks of domains, which the triggers `refuse_kept_address` and `wait_for_new_addresses` take. */
+const addressesOfDomains = 7_162
+
+/**
+ * Takes the lock of the addresses of a domain until the end of the transaction, for a domain that is being verified. Unlike the trigger, it
+ * does not wait: each creation of a user with such an address would wait behind it.
+ *
+ * @returns false when a transaction that has created such a user holds it
+ */
+export async function tryLockAddressesOf(transaction: QueryExecutorProvider, domain: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(addressesOfDomains)}, hashtext(${domain}) & 63) as held`.execute(transaction)
+  return rows[0]?.held === true
 }
 
 /** The first number of the locks of idempotency keys. */
@@ -71,6 +83,14 @@ export async function tryLockIdempotencyKey(transaction: QueryExecutorProvider, 
   const { rows } = await sql<{ held: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(idempotencyKeys)}, hashtext(${id})) as held`.execute(transaction)
   return rows[0]?.held === true
+}
+
+/** The first number of the locks of the groups of directories. */
+const groupsOfDirectories = 7_164
+
+/** Locks the number of groups of a directory until the end of the transaction, for a group that is being created. */
+export async function lockNumberOfGroups(transaction: QueryExecutorProvider, directoryId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(groupsOfDirectories)}, hashtext(${directoryId}))`.execute(transaction)
 }
 
 /** Wakes the listeners when the transaction commits. */

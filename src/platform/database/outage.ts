@@ -1,5 +1,6 @@
 import type { Engine } from './engine.ts'
 import { noPrimaryCode } from './no-primary.ts'
+import { takenDatabaseCode } from './taken-database.ts'
 import { untoldPoolerCode } from './untold-pooler.ts'
 
 /** The SQLSTATE of a full disk: statements that need space fail until there is some. */
@@ -8,9 +9,9 @@ const diskFull = '53100'
 const readOnlyTransaction = '25006'
 /** The SQLSTATE of a server that takes no more connections. */
 const tooManyConnections = '53300'
-// The database was renamed or dropped, its password changed, or a pooler
-// is undeclared: the operator has to fix it, while the service retries.
-const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', readOnlyTransaction, untoldPoolerCode]
+// The database was renamed or dropped, its password changed, a pooler is undeclared,
+// or a command has taken the database: the operator has to fix it, while the service retries.
+const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', readOnlyTransaction, untoldPoolerCode, takenDatabaseCode]
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -51,6 +52,15 @@ export function isDatabaseGone(error: unknown): boolean {
     error.message,
   )
 }
+
+/**
+ * The SQLSTATEs of a statement that was ended from outside: an operator has cancelled it or set `statement_timeout`, `lock_timeout`,
+ * `idle_in_transaction_session_timeout` or `transaction_timeout` (PostgreSQL, appendix A).
+ */
+const interruptions = new Set(['57014', '55P03', '25P03', '25P04'])
+
+/** Whether the database has ended the statement before it was done, although it can be reached. The same may succeed the next time. */
+export const isInterrupted = (error: unknown): boolean => interruptions.has(String((error as { code?: unknown } | undefined)?.code))
 
 /** Whether the server takes no writes, as a replica. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === readOnlyTransaction

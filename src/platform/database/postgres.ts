@@ -2,6 +2,7 @@ import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import { CoalescingSocket } from './coalescing-socket.ts'
 import { migratorName } from './contended-migration.ts'
+import { refuseOtherDatabase } from './database-identity.ts'
 import { namedStatements, types } from './driver.ts'
 import { dropConnection } from './end-connection.ts'
 import type { Engine, Query } from './engine.ts'
@@ -14,6 +15,7 @@ import { retry } from './retry.ts'
 import { serversOf } from './servers.ts'
 import { shareConnection } from './shared-connection.ts'
 import { endSilentConnections } from './silent-connections.ts'
+import { TakenDatabase } from './taken-database.ts'
 import { watchForPooler } from './untold-pooler.ts'
 
 const connectionTimeoutMillis = 5_000
@@ -87,11 +89,6 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions): Eng
   const poolFor = (setUp: Query | undefined) => (setUp && setUp !== systemSetUp ? oneOrganisation : everyOrganisation)
 
   const statements = namedStatements({ isNamed: !pooler })
-  const listener =
-    pooler && !listenUrl
-      ? createPoll()
-      : createListener(listenUrl ? serversOf(listenUrl) : servers, silentMilliseconds ?? silentMillisecondsMax)
-
   /** @throws an explanation of what a pooler has done to the statement: its result cannot be trusted then */
   const explained =
     (client: pg.Client) =>
@@ -101,13 +98,20 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions): Eng
       throw poolers ? await poolers.explain(error) : error
     }
 
-  async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
+  let taken: TakenDatabase | undefined
+  /** @throws Error once no statement may run any more */
+  function refuse(): void {
     poolers?.refuse()
+    if (taken) throw taken
+  }
+
+  async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
+    refuse()
     return resultOf<Row>(await statements.run(client, query).catch(explained(client)))
   }
 
   function runPrepared(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult<never>[]> | undefined {
-    poolers?.refuse()
+    refuse()
     return statements.runPrepared(client, queries)?.then((results) => results.map(resultOf<never>), explained(client))
   }
 
@@ -147,6 +151,20 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions): Eng
     runAlone: readAlone,
     groupMax: 64,
   })
+
+  const listener =
+    pooler && !listenUrl
+      ? createPoll()
+      : createListener(
+          listenUrl ? serversOf(listenUrl) : { ...servers, watch: () => () => {} },
+          silentMilliseconds ?? silentMillisecondsMax,
+          {
+            prove: listenUrl ? (client) => refuseOtherDatabase(client, readAlone) : undefined,
+            onTaken() {
+              taken = new TakenDatabase()
+            },
+          },
+        )
 
   const writeTogether = groupCommits({
     connectionFor: () => everyOrganisation.withConnection,

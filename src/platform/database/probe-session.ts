@@ -15,20 +15,14 @@ const stateRoundMilliseconds = 10
 /**
  * Probes whether a connection retains prepared statements and settings, and receives notices, as a direct one to PostgreSQL does. Behind a
  * pooler in transaction mode, each transaction may have another connection.
+ *
+ * @param sentTo where the notice is sent: a connection that hears those of another database hears none of the service
  */
-export async function probeSession(databaseUrl: string): Promise<{ keepsState: boolean; hearsNotices: boolean }> {
-  const { Client, connectionString } = serversOf(databaseUrl)
-  const [client, other] = [1, 2].map(
-    () =>
-      new Client({
-        connectionString,
-        connectionTimeoutMillis: connectMilliseconds,
-        query_timeout: queryMilliseconds,
-        application_name: 'gatehouse doctor',
-      }),
-  ) as [pg.Client, pg.Client]
+export async function probeSession(databaseUrl: string, sentTo = databaseUrl): Promise<{ keepsState: boolean; hearsNotices: boolean }> {
+  const [client, other, sender] = [databaseUrl, databaseUrl, sentTo].map(clientOf) as [pg.Client, pg.Client, pg.Client]
+  const clients = [client, other, sender]
   try {
-    for (const one of [client, other]) {
+    for (const one of clients) {
       one.on('error', () => {})
       await one.connect()
     }
@@ -41,13 +35,23 @@ export async function probeSession(databaseUrl: string): Promise<{ keepsState: b
     await client.query(`listen ${channel}`)
     // Where the connection changes, its LISTEN does not follow.
     if (!(await keepsStateBeside(client, other))) return { keepsState: false, hearsNotices: false }
-    await other.query(`notify ${channel}, '${sent}'`)
+    await sender.query(`notify ${channel}, '${sent}'`)
     // Send nothing meanwhile, as the service does not: some poolers deliver a notice only with the next response.
     for (let waited = 0; !hearsNotices && waited < noticeMilliseconds; waited += 50) await pause(50)
     return { keepsState: true, hearsNotices }
   } finally {
-    await Promise.all([client.end(), other.end()].map((ending) => ending.catch(() => {})))
+    await Promise.all(clients.map((one) => one.end().catch(() => {})))
   }
+}
+
+function clientOf(databaseUrl: string): pg.Client {
+  const { Client, connectionString } = serversOf(databaseUrl)
+  return new Client({
+    connectionString,
+    connectionTimeoutMillis: connectMilliseconds,
+    query_timeout: queryMilliseconds,
+    application_name: 'gatehouse doctor',
+  })
 }
 
 /** Tests while another connection queries in turn and is in a transaction: a pooler assigns it the connection that was free last. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
+import { databaseIdentity } from './database-identity.ts'
 import type { Engine, Query, ReplicaReport } from './engine.ts'
 import { reportListRead } from './list-reads.ts'
 import { UnfitReplica } from './unfit-replica.ts'
@@ -15,58 +16,81 @@ const readMilliseconds = 5_000
 const reportAfterMilliseconds = 5_000
 const closeMilliseconds = 1_000
 
-/** The identity of a database within its cluster: the same for a server and its replicas. */
+/**
+ * The identity of a database within its cluster: the same for a server and its replicas. The time line that a replica follows is the one that
+ * it receives, which a role without `pg_read_all_stats` does not see; then the one of its last restart point, which is a few minutes old.
+ */
 const identityOf: Query = {
-  sql: `select pg_is_in_recovery() as "isReplica", format('%s/%s', (select system_identifier from pg_control_system()),
-    (select oid from pg_database where datname = current_database())) as database`,
+  sql: `select pg_is_in_recovery() as "isReplica", ${databaseIdentity} as database,
+    greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint()),
+      (select min_recovery_end_timeline from pg_control_recovery())) as followed`,
   parameters: [],
 }
 interface Identity {
   isReplica: boolean
   database: string
+  followed: number
 }
-const writtenSoFar: Query = { sql: 'select pg_current_wal_lsn()::text as position', parameters: [] }
+/** The name of the log file begins with the time line, which a promotion changes. */
+const writtenSoFar: Query = {
+  sql: `select pg_current_wal_lsn()::text as position, left(pg_walfile_name(pg_current_wal_lsn()), 8) as "timeLine"`,
+  parameters: [],
+}
 const hasReplayed = (position: string): Query => ({
   sql: 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as replayed',
   parameters: [position],
 })
 
-type StateOfPrimary = { position: string; identity: Identity | undefined }
+interface Written {
+  position: string
+  timeLine: string
+}
+interface StateOfPrimary extends Written {
+  /** Undefined when the replica has proven to be one of this time line. */
+  identity: Identity | undefined
+}
 
 /** Whether a server is a replica of the primary, and how far it has followed it. */
 function followerOf(primary: Engine, replica: Engine) {
-  /** Whether it has proven to be a replica of the primary since it was last passed over. */
-  let isProven = false
+  /** The time line of the primary on which it has proven to be its replica since it was last passed over. */
+  let provenOn: string | undefined
 
   const identityAt = async (engine: Engine) => (await engine.pointRead<Identity>(identityOf)).rows[0] as Identity
 
-  /** Proves the identity first, since the log positions of two unrelated servers can be compared, too. */
-  async function prove({ database }: Identity): Promise<void> {
+  /** Proves the identity first, since the log positions of two unrelated servers, and of two time lines, can be compared, too. */
+  async function prove({ database }: Identity, timeLine: string): Promise<void> {
     const ofReplica = await identityAt(replica)
     if (!ofReplica.isReplica) throw new UnfitReplica('it is no replica, it takes writes itself', 'Name a streaming replica of DATABASE_URL')
     if (ofReplica.database !== database) {
       throw new UnfitReplica('it is a replica of another database', 'Name a streaming replica of DATABASE_URL, with the same database')
     }
-    isProven = true
+    if (ofReplica.followed !== Number.parseInt(timeLine, 16)) {
+      throw new UnfitReplica(
+        'it has not followed the primary since a failover',
+        'Look at pg_stat_wal_receiver there, and rewind it if it is empty',
+      )
+    }
+    provenOn = timeLine
   }
 
   return {
     doubt: () => {
-      isProven = false
+      provenOn = undefined
     },
 
     /** The state that the replica must have reached. When it cannot be determined, the primary is gone, and all callers fail. */
     async stateOfPrimary(): Promise<StateOfPrimary> {
       const [{ rows }, identity] = await Promise.all([
-        primary.pointRead<{ position: string }>(writtenSoFar),
-        isProven ? undefined : identityAt(primary),
+        primary.pointRead<Written>(writtenSoFar),
+        provenOn === undefined ? identityAt(primary) : undefined,
       ])
-      return { position: (rows[0] as { position: string }).position, identity }
+      const written = rows[0] as Written
+      return { ...written, identity: identity ?? (written.timeLine === provenOn ? undefined : await identityAt(primary)) }
     },
 
     /** @throws UnfitReplica, or why it cannot be asked */
-    async catchUp({ position, identity }: StateOfPrimary, milliseconds: number): Promise<void> {
-      if (identity) await prove(identity)
+    async catchUp({ position, timeLine, identity }: StateOfPrimary, milliseconds: number): Promise<void> {
+      if (identity) await prove(identity, timeLine)
       const until = performance.now() + milliseconds
       for (;;) {
         const [state] = (await replica.pointRead<{ replayed: boolean | null }>(hasReplayed(position))).rows

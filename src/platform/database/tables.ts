@@ -19,6 +19,7 @@ import type {
   ProvenFactors,
   PublicKeySet,
   ResourceScope,
+  ResourceScopes,
   SetupPurpose,
   SignInId,
   SigningAlgorithm,
@@ -196,6 +197,10 @@ export interface AuthorizationCodesTable {
   jkt: string | null
   /** The claims that were granted by their names, besides those of the scope; null for none. */
   grantedClaims: Json<GrantedClaims | null>
+  /** Whether the consent for it says so; null if none says anything. */
+  allowsRefresh: boolean | null
+  /** The scopes that were authorized at each resource server, by its id; null without one, and in rows of a former release. */
+  resourceScopes: Json<ResourceScopes | null>
 }
 
 export interface AuthorizationRequestsTable {
@@ -276,7 +281,7 @@ export interface ClientsTable {
   authorizationCodeTtl: Generated<number>
   idTokenSignedResponseAlg: Generated<SigningAlgorithm>
   logoUrl: string | null
-  /** Tokens issued earlier are revoked. Set when the client is revoked. */
+  /** Tokens issued earlier are revoked. Set when the client is revoked, and when it is activated. */
   tokensValidAfter: Date | null
   createdAt: Created
   updatedAt: Date
@@ -401,6 +406,8 @@ export interface ConnectionsTable {
   certificatesLeftOut: Generated<number>
   /** What it takes of assertions by which applications act for users; null for nothing. */
   identityAssertions: Json<IdentityAssertions | null | null>
+  /** The API key by which they did; what it may not do, they do not vouch for. */
+  vouchedByKeyId: string | null
 }
 
 export interface ConsentsTable {
@@ -415,6 +422,11 @@ export interface ConsentsTable {
   expiresAt: Date | null
   /** The claims that were allowed by their names, besides those of the scopes. */
   claims: Generated<string[]>
+  /**
+   * Whether the user was told that an application which no administrator has registered refreshes its tokens; null for another one, or
+   * where the former release has asked.
+   */
+  allowsRefresh: boolean | null
 }
 
 export interface DeviceCodesTable {
@@ -449,6 +461,10 @@ export interface DeviceCodesTable {
   consentedUntil: Date | null
   /** The automatic client that asks: before a user allows it, it has no row. */
   automaticClient: Json<Record<string, unknown> | null>
+  /** Whether its user is told so; null for an application of an administrator. */
+  allowsRefresh: boolean | null
+  /** The scopes that its user has allowed at each resource server, by its id; null without one, and in rows of a former release. */
+  resourceScopes: Json<ResourceScopes | null>
 }
 
 export interface DiagnosticsTable {
@@ -495,6 +511,10 @@ export interface DirectoriesTable {
   updatedAt: Date
   /** Whether it was made by a set-up link, and no administrator has activated it yet. */
   awaitsActivation: Generated<boolean>
+  /** The user who created it or a token of it, or last changed its trust; null for the operator. */
+  vouchedById: string | null
+  /** The API key by which they did; what it may not do, they do not vouch for. */
+  vouchedByKeyId: string | null
 }
 
 export interface DirectoryGroupMembersTable {
@@ -569,6 +589,8 @@ export interface DirectoryUsersTable {
   userNameKey: Key
   emailKey: Key<string | null>
   hasMoreEmails: Key<boolean>
+  /** The `blockedAt` of an administrator that the directory has last tried to lift: it is in the history once. */
+  ignoredBlockAt: Date | null
 }
 
 /** The number of codes that were tried for each flow, even without a valid code. They belong to no organisation. */
@@ -695,6 +717,8 @@ export interface InvitationsTable {
   clientId: string | null
   /** Whether the inviter was shown the link, so that having it does not prove the address. */
   linkReturned: Generated<boolean>
+  /** The API key by which the user has invited; what it may not grant, the invitation does not give. */
+  invitedByKeyId: string | null
 }
 
 export interface LogoutAttemptsTable {
@@ -747,6 +771,8 @@ export interface MailsTable {
   lastError: string | null
   createdAt: Created
   sentAt: Date | null
+  /** Whether a person waits for it, such as for a code: it is sent before the others of its organisation. */
+  isAwaited: Generated<boolean>
 }
 
 /** The unused codes. A used code is deleted. */
@@ -1018,7 +1044,7 @@ export interface ResourceServersTable {
   introspectionClientIds: Generated<string[]>
   exchangeClientIds: Generated<string[]>
   isActive: Generated<boolean>
-  /** Tokens issued earlier are no longer accepted. Set when it is deactivated. */
+  /** Tokens issued earlier are no longer accepted. Set when it is deactivated, and when it is activated. */
   tokensValidAfter: Date | null
   createdAt: Created
   updatedAt: Date
@@ -1137,6 +1163,8 @@ export interface SetupLinksTable {
   activatedAt: Date | null
   expiresAt: Date
   createdAt: Created
+  /** The `updated_at` of the connection that it has tested; null where the former release has noted it. */
+  testedUpdatedAt: Date | null
 }
 
 /** Changes that are not yet folded into the counts. */
@@ -1262,6 +1290,8 @@ export interface TokenFamiliesTable {
   jkt: string | null
   /** The claims that were granted by their names, besides those of the scope; null for none. */
   grantedClaims: Json<GrantedClaims | null>
+  /** The scopes that were authorized at each resource server, by its id; null without one, and in rows of a former release. */
+  resourceScopes: Json<ResourceScopes | null>
 }
 
 /** A client that registered itself openly, in no organisation: each that lets it in has a row of its own. */

@@ -54,6 +54,10 @@ export function isLoopbackHost(hostname: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost') || isLoopbackAddress(bare)
 }
 
+/** Whether what is sent to a URL cannot be read on the way: it goes by https, or stays on this machine (RFC 8252 §7.3). */
+export const isHttpsOrLocal = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+
 /** Whether the caller's own connection comes from this machine and names this machine as its host: no proxy, no rebound name. */
 export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined

@@ -53,6 +53,12 @@ export const name = () =>
 /** Text of at most 255 characters, possibly empty. */
 export const text = () => plainText().trim().max(textMax)
 
+/** Text of at most 255 characters, or null for none, which an empty text says, too. */
+export const textOrNull = () =>
+  text()
+    .transform((value) => value || null)
+    .nullable()
+
 /** Text of at most 255 characters, possibly empty, that may have several lines. */
 export const lines = (max = textMax) =>
   wellFormed()
@@ -64,14 +70,20 @@ export const lines = (max = textMax) =>
 /** An e-mail address, trimmed and lower-cased. */
 export const email = () => plainText().trim().toLowerCase().max(textMax).pipe(z.email('Invalid email'))
 
+/**
+ * Marks a field that is a credential or leads to one, in the API description too: the console does not store it with the calls that it
+ * shows.
+ */
+export const isSecret = { 'x-secret': true } as const
+
 /** A password to sign in with: at most 256 characters. */
-export const password = () => plainText().min(1).max(passwordMax)
+export const password = () => plainText().min(1).max(passwordMax).meta(isSecret)
 
 /** A new password: 8 to 256 characters; the policy of the organisation may ask for more. */
-export const newPassword = () => plainText().min(8).max(passwordMax)
+export const newPassword = () => plainText().min(8).max(passwordMax).meta(isSecret)
 
 /** A token that was mailed or returned before. */
-export const token = () => plainText().min(1).max(textMax)
+export const token = () => plainText().min(1).max(textMax).meta(isSecret)
 
 /** Lower-case letters, digits and single hyphens between them. */
 export const slug = () => matching(plainText().min(1).max(textMax), /^[a-z0-9]+(?:-[a-z0-9]+)*$/, invalidSlug)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { oneRequestAtATime } from './one-request-at-a-time.ts'
 import { RepeatedDocuments } from './repeated-documents.ts'
@@ -11,18 +12,35 @@ export function takeAnyExpectation({ server }: App): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** Lets the service end its connections: each with its next response while it drains, and the idle ones when it stops. */
+/** A stop closes idle connections once no request has begun for this long. */
+const quietMilliseconds = 50
+const quietRoundsMax = 20
+
+/** Lets the service end its connections: each with its next response while it drains or stops, and the idle ones when it stops. */
 export function allowDraining(app: App): void {
   const { server } = app
+  let isDraining = false
+  let begun = 0
   app.decorate('drain', () => {
+    if (isDraining) return
+    isDraining = true
     app.repeatedDocuments.close()
     // Register it only now: a service that does not stop pays nothing for it.
     server.prependListener('request', (_request, response) => {
+      begun++
       response.shouldKeepAlive = false
     })
   })
-  // Close the connections of responses during the stop, too: only idle ones are closed at once.
   app.addHook('preClose', async () => {
+    app.drain()
+    // To Node, a connection is idle until it reads the request that the client has sent: closed now, it would be reset.
+    for (let [before, round] = [-1, 0]; begun !== before && round < quietRoundsMax; round++) {
+      before = begun
+      await pause(quietMilliseconds)
+      // A busy process is late for its timers, before it has read anything. In the first turn it accepts connections, in the second it reads them.
+      for (let turn = 0; turn < 2; turn++) await nextTurn()
+    }
+    // Close the connections of responses during the stop, too: only idle ones are closed at once.
     server.keepAliveTimeout = 1
   })
 }

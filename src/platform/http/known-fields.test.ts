@@ -64,7 +64,16 @@ describe('the nearest name', () => {
     expect(nearestOf(asked, names)).toBe(nearest)
   })
 
-  it.each(['x', 'colour', 'email', '', 'permission', 'blockedAt'.repeat(100), '\ud800'])('to %j is none', (asked) => {
+  it.each([
+    ['roles', 'roleIds'],
+    ['teams', 'teamIds'],
+    ['permissions', 'permissionIds'],
+    ['expiresAt', 'expiresInHours'],
+  ])('to %s, as a record names it, is %s', (asked, nearest) => {
+    expect(nearestOf(asked, ['name', 'roleIds', 'teamIds', 'permissionIds', 'expiresInHours'])).toBe(nearest)
+  })
+
+  it.each(['x', 'colour', 'email', '', 'permission', 'constructor', 'blockedAt'.repeat(100), '\ud800'])('to %j is none', (asked) => {
     expect(nearestOf(asked, names)).toBeUndefined()
   })
 })

@@ -79,17 +79,24 @@ function collect(
 }
 
 const nameMax = 64
-/** Names that other APIs use for parameters with a different name here. */
-const namesOfOthers: Readonly<Record<string, string>> = { search: 'q', query: 'q' }
+/** The names of inputs, by those that other APIs, or records of ours, use for the same. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  search: ['q'],
+  query: ['q'],
+  roles: ['roleIds'],
+  teams: ['teamIds'],
+  permissions: ['permissionIds'],
+  expiresat: ['expiresInDays', 'expiresInHours'],
+}
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 
 /** The name that was probably meant: the same in another spelling, one or two letters away, or longer or shorter at the end. */
 export function nearestOf(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > nameMax) return undefined
   const asked = plain(name)
-  const ours = namesOfOthers[asked]
   const known = [...candidates]
-  if (ours !== undefined && known.includes(ours)) return ours
+  const ours = Object.hasOwn(otherNames, asked) ? otherNames[asked]?.find((one) => known.includes(one)) : undefined
+  if (ours !== undefined) return ours
   let nearest: { candidate: string; distance: number } | undefined
   for (const candidate of known) {
     const offered = plain(candidate)

@@ -16,6 +16,10 @@ export const cursorField = () => plainText().max(cursorMax).optional().meta({ de
 export const nextCursorField = () =>
   z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6.pZK0Qe8T' })
 
+/** The same in a list that is whole unless a page was asked for. */
+export const pageEndField = () =>
+  nextCursorField().optional().meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page' })
+
 /** The query of a list: without `limit` and `cursor` it is the whole list. */
 export const ListQuery = z.object({
   limit: limit(1_000).optional().meta({ description: 'Maximum number of records', example: 50 }),
@@ -28,7 +32,7 @@ export const listOf = <T extends z.ZodType>(record: T) =>
     .object({
       data: z.array(record).meta({ description: 'The records of this page' }),
       total: z.number().int().meta({ description: 'Total number of records', example: 1 }),
-      nextCursor: nextCursorField().optional().meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page' }),
+      nextCursor: pageEndField(),
     })
     .meta({ component: nameOf(record, 'List') })
 
@@ -43,19 +47,57 @@ export const recordPageOf = <T extends z.ZodType>(record: T) =>
 
 const nameOf = (record: z.ZodType, kind: string) => record.meta()?.component && `${record.meta()?.component}${kind}`
 
+interface Page<Record> {
+  data: Record[]
+  nextCursor: string | null
+}
+
+/**
+ * One page of a list that is not counted.
+ *
+ * @param found one record more than the page may have, if there are as many
+ * @param cursorOf the cursor after the last record: its id, if not given
+ */
+export function pageOf<Row extends { id: string }, Record>(
+  found: readonly Row[],
+  limit: number,
+  present: (row: Row) => Record,
+): Page<Record>
+export function pageOf<Row, Record>(
+  found: readonly Row[],
+  limit: number,
+  present: (row: Row) => Record,
+  cursorOf: (last: Row) => string,
+): Page<Record>
+export function pageOf<Row extends { id?: string }, Record>(
+  found: readonly Row[],
+  limit: number,
+  present: (row: Row) => Record,
+  cursorOf: (last: Row) => string = ({ id = '' }) => id,
+): Page<Record> {
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return { data: page.map((row) => present(row)), nextCursor: found.length > limit && last ? cursorOf(last) : null }
+}
+
 /** The reads that a list needs of its table. Records are in the order of `key`. */
 export interface ListSource<Row> extends RecordSource<Row> {
   count(): Promise<number>
 }
 
-/** A source of few records, in the order of their ids: they are read all at once, so a page is a part of them. */
-export function sourceOfFew<Row extends { id: string }>(list: () => Promise<Row[]>): ListSource<Row> {
-  let all: Promise<Row[]> | undefined
+/** A source of few records, in the order of `key`, which is their id if not given: they are read all at once, so a page is a part of them. */
+export function sourceOfFew<Row extends { id: string }>(list: () => Promise<readonly Row[]>): ListSource<Row>
+export function sourceOfFew<Row>(list: () => Promise<readonly Row[]>, key: (row: Row) => string): ListSource<Row>
+export function sourceOfFew<Row extends { id?: string }>(
+  list: () => Promise<readonly Row[]>,
+  key: (row: Row) => string = ({ id = '' }) => id,
+): ListSource<Row> {
+  let all: Promise<readonly Row[]> | undefined
   const read = () => (all ??= list())
   return {
-    page: async (limit, after) => (await read()).filter(({ id }) => after === undefined || id > after).slice(0, limit),
+    page: async (limit, after) => (await read()).filter((row) => after === undefined || key(row) > after).slice(0, limit),
     count: async () => (await read()).length,
-    key: ({ id }) => id,
+    key,
   }
 }
 
@@ -70,18 +112,32 @@ export async function sendList<Row, Record>(
   source: ListSource<Row>,
   present: (row: Row) => Record,
 ): Promise<FastifyReply> {
-  if (query.limit !== undefined || query.cursor !== undefined) {
-    const limit = query.limit ?? 50
-    const [rows, total] = await Promise.all([source.page(limit + 1, query.cursor), source.count()])
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    const nextCursor = rows.length > limit && last ? source.key(last) : null
-    return reply.send({ data: page.map(present), total, nextCursor })
-  }
-
+  if (isPaged(query)) return reply.send(await readPage(query, source, present))
   const first = await source.page(sliceSize, undefined)
   if (first.length < sliceSize) return reply.send({ data: first.map(present), total: first.length })
   return reply.type('application/json; charset=utf-8').send(Readable.from(wholeList(first, source, recordWriter(schema, present))))
+}
+
+const isPaged = ({ limit, cursor }: ListQuery): boolean => limit !== undefined || cursor !== undefined
+
+async function readPage<Row, Record>(query: ListQuery, source: ListSource<Row>, present: (row: Row) => Record) {
+  const limit = query.limit ?? 50
+  const [rows, total] = await Promise.all([source.page(limit + 1, query.cursor), source.count()])
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const nextCursor = rows.length > limit && last ? source.key(last) : null
+  return { data: page.map(present), total, nextCursor }
+}
+
+/** A list of few records, for a response that says more than these: one page when `limit` or `cursor` was sent, else all of it. */
+export async function listOfFew<Row>(query: ListQuery, rows: readonly Row[], key: (row: Row) => string) {
+  const sorted = rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
+  if (!isPaged(query)) return { data: sorted, total: sorted.length }
+  return readPage(
+    query,
+    sourceOfFew(async () => sorted, key),
+    (row) => row,
+  )
 }
 
 async function* wholeList<Row>(first: Row[], source: ListSource<Row>, write: (row: Row) => string): AsyncGenerator<string> {

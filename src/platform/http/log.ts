@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { isPartOfOutage } from '../database/outage.ts'
+import { errorInLog } from './error-in-log.ts'
 
 /** Fields that are never written, wherever an object contains them. */
 const secrets = ['password', 'currentPassword', 'newPassword', 'token', 'secret', 'authorization', 'cookie', 'clientSecret', 'csrfToken']
@@ -18,13 +19,13 @@ export interface LogOptions {
 /**
  * Structured JSON logs, by default to the standard output. Failures because the database is unreachable are logged only at the level
  * `debug`: the outage itself has a line when it begins and one when it ends.
- *
  */
 export function createLogger(options: LogOptions, destination?: DestinationStream): Logger {
   const settings = {
     level: options.level,
     base: options.worker === undefined ? null : { worker: options.worker },
     redact: { paths: [...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), ...secretParameters], censor: '***' },
+    serializers: { err: errorInLog },
     hooks: { logMethod: withoutOutages },
     ...(options.fields && { mixin: options.fields }),
   }

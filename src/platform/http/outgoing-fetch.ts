@@ -49,6 +49,8 @@ export class OutgoingError extends Error {
 }
 
 const connectionsMax = 16
+/** How long an idle connection stays open at most: a receiver may ask for less by `Keep-Alive`, and would otherwise hold it for ten minutes. */
+const idleMillisecondsMax = 4_000
 /** The statuses whose responses have no body. */
 const withoutBody = new Set([204, 205, 304])
 
@@ -116,6 +118,7 @@ export async function openAgent({
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
+    keepAliveMaxTimeout: idleMillisecondsMax,
     ...(connections !== undefined && { connections }),
   })
 }

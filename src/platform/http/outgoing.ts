@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket, type Tcp
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
+import { isLoopbackHost } from './addresses.ts'
 
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>
@@ -90,6 +91,10 @@ export function whyLiteralForbidden(url: string, rules: OutgoingRules): string |
   const forbidden = literal === undefined ? undefined : whyClosed({ hostname: literal, port: Number(port || httpsPort) }, literal, rules)
   return forbidden && explain(`${literal} is`, forbidden, rules)
 }
+
+/** Whether a URL is plain http where the guard would never make a plain connection. */
+export const isPlainElsewhere = ({ protocol, hostname }: URL, { allowLoopback = false }: OutgoingRules): boolean =>
+  protocol === 'http:' && !(allowLoopback && isLoopbackHost(hostname))
 
 interface Destination {
   hostname: string

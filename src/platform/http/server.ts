@@ -4,7 +4,7 @@ import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { isDatabaseGone } from '../database/outage.ts'
+import { isDatabaseGone, isInterrupted } from '../database/outage.ts'
 import { isPlainText } from '../text.ts'
 import { allowWorkAfterResponses, type Delay } from './after-response.ts'
 import type { App } from './app.ts'
@@ -197,7 +197,7 @@ export function toProblem(error: unknown): Problem {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   if (isCutOff(error)) return requestTimeout()
-  if (isDatabaseGone(error)) return serviceNotAvailable(error)
+  if (isDatabaseGone(error) || isInterrupted(error)) return serviceNotAvailable(error)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const isJson = code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError
     return isJson ? invalidJson(error) : malformedRequest(error)

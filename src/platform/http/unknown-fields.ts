@@ -14,7 +14,7 @@ const nothing: ReadonlySet<string> = new Set()
 interface Input {
   body: KnownFields
   query: KnownFields
-  /** Fields of the record, as a GET or the response shows it: a client that sends it back as it was read changes nothing by them. */
+  /** Fields that may come with a record that is sent as it was read: they change nothing. */
   ofRecord: ReadonlySet<string>
 }
 
@@ -23,13 +23,14 @@ interface Input {
  * `X-Ignored-Fields`, for the routes that are registered from now on.
  *
  * @param strict whether such a request is refused instead
+ * @param ofEveryRecord the fields that the service gives a record, which its creation ignores silently
  */
-export function reportUnknownFields(app: App, { strict }: { strict: boolean }): void {
+export function reportUnknownFields(app: App, { strict, ofEveryRecord }: { strict: boolean; ofEveryRecord: readonly string[] }): void {
   const readings = new Map<string, RouteOptions>()
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith('/v1/')) return
     if (route.method === 'GET') readings.set(route.url, route)
-    const inputOf = once(() => readSchemas(route, readings.get(route.url)))
+    const inputOf = once(() => readSchemas(route, readings.get(route.url), ofEveryRecord))
     route.preValidation = [
       (request, reply, done) => {
         const unknown = unknownIn(request, inputOf())
@@ -57,19 +58,30 @@ const once = <T>(make: () => T) => {
 const takesNothing: KnownFields = { fields: new Map() }
 
 /** @param reading the route that reads what this one changes, if there is one */
-function readSchemas(route: RouteOptions, reading: RouteOptions | undefined): Input {
+function readSchemas(route: RouteOptions, reading: RouteOptions | undefined, ofEveryRecord: readonly string[]): Input {
   const { body, querystring } = (route.schema ?? {}) as Record<string, unknown>
-  const records = [route, ...(reading ? [reading] : [])].flatMap(recordsOf)
   return {
     body: body instanceof z.ZodType ? knownFieldsOf(body) : takesNothing,
     query: querystring instanceof z.ZodType ? knownFieldsOf(querystring) : takesNothing,
-    ofRecord: new Set(records.flatMap((record) => (record instanceof z.ZodType ? fieldNamesOf(knownFieldsOf(record)) : []))),
+    ofRecord: creates(route) ? ofCopies(route, ofEveryRecord) : new Set([route, ...(reading ? [reading] : [])].flatMap(fieldsOfRecord)),
   }
 }
 
-function recordsOf({ schema = {} }: RouteOptions): unknown[] {
-  const { response } = schema as Record<string, Record<string, unknown> | undefined>
-  return Object.entries(response ?? {}).flatMap(([status, record]) => (status.startsWith('2') ? [record] : []))
+const responsesOf = ({ schema = {} }: RouteOptions) => (schema as { response?: Record<string, unknown> }).response ?? {}
+const creates = (route: RouteOptions): boolean => '201' in responsesOf(route)
+
+/**
+ * The fields of a record that the creation of another one may be sent. All others are wishes: what a change could set, or a creation takes by
+ * another name, must not be lost silently.
+ */
+const ofCopies = (route: RouteOptions, ofEveryRecord: readonly string[]): Set<string> =>
+  new Set(fieldsOfRecord(route).filter((name) => ofEveryRecord.includes(name)))
+
+/** The fields of the record that a route responds with. A list or a message is no record: no client sends it back. */
+function fieldsOfRecord(route: RouteOptions): string[] {
+  const bodies = Object.entries(responsesOf(route)).flatMap(([status, body]) => (status.startsWith('2') ? [body] : []))
+  const fields = bodies.flatMap((body) => (body instanceof z.ZodType ? fieldNamesOf(knownFieldsOf(body)) : []))
+  return fields.includes('id') ? fields : []
 }
 
 const fieldNamesOf = (known: KnownFields): string[] => (known && 'fields' in known ? [...known.fields.keys()] : [])

@@ -12,32 +12,72 @@ const skewSeconds = 60
 export interface Task {
   name: string
   everySeconds: number
-  /** @returns whether it stopped early and has more to do now */
-  run(database: Database): Promise<boolean>
+  /**
+   * @param stopping is aborted when the process stops: what takes long ends as soon as it can, and another process does the rest
+   * @returns whether it stopped early and has more to do now
+   */
+  run(database: Database, stopping?: AbortSignal): Promise<boolean>
 }
+
+/** How a run has ended. */
+interface Outcome {
+  at: Date
+  again: boolean
+  error?: string
+}
+
+interface Claim {
+  /** Its end, which also identifies its holder. */
+  until: Date
+  /** Undefined where the task has not run. */
+  outcome?: Outcome
+}
+
+/** The claims of a process that it could not release, by the names of their tasks. */
+export type UnreleasedClaims = Map<string, Claim>
 
 /**
  * Runs the tasks that are due. Of several processes, the one that claims a task runs it, and holds the claim for as long as it runs:
  * another process starts only a task whose process has ended.
+ *
+ * @param unreleased where the process keeps its claims that a database which was away could not take back: they are released first. Without
+ *   that, nothing would run these tasks until the claims end
  */
 export async function runDueTasks(
   database: Database,
   tasks: readonly Task[],
   onError: (error: unknown, task: string) => void,
+  stopping?: AbortSignal,
+  unreleased: UnreleasedClaims = new Map(),
 ): Promise<boolean> {
   let more = false
+  for (const [name, claim] of unreleased) {
+    const task = tasks.find((known) => known.name === name)
+    if (task) await release(database, task, claim)
+    unreleased.delete(name)
+  }
   for (const task of await dueOf(database, tasks)) {
-    const claimedUntil = await claim(database, task)
-    if (!claimedUntil) continue
-    const lease = keepLease(database, task, claimedUntil)
-    let outcome: { again: boolean; error?: string } = { again: false }
-    try {
-      outcome = { again: await task.run(database) }
-    } catch (error) {
+    if (stopping?.aborted) return more
+    const claim: Claim = { until: secondsAfter(database.system().now, leaseSeconds) }
+    const isClaimed = await takeClaim(database, task, claim).catch((error) => {
+      // The database may have stored it all the same.
+      unreleased.set(task.name, claim)
+      throw error
+    })
+    if (!isClaimed) continue
+    const lease = keepLease(database, task, claim.until)
+    const outcome: Outcome = await Promise.try(() => task.run(database, stopping)).then(
+      (again) => ({ at: database.system().now, again }),
+      (error) => {
+        onError(error, task.name)
+        return { at: database.system().now, again: false, error: storableText(String(error), 255) }
+      },
+    )
+    const done: Claim = { until: await lease.end(), outcome }
+    await release(database, task, done).catch((error) => {
+      unreleased.set(task.name, done)
       onError(error, task.name)
-      outcome = { again: false, error: storableText(String(error), 255) }
-    }
-    await release(database, task, await lease.end(), outcome)
+    })
     more ||= outcome.again
   }
   return more
@@ -68,17 +108,16 @@ async function dueOf(database: Database, tasks: readonly Task[]): Promise<Task[]
   return tasks.filter(({ name }) => !waiting.has(name))
 }
 
-/** @returns the end of the claim, which also identifies its holder: no other process claims the task before that time */
-async function claim(database: Database, { name, everySeconds }: Task): Promise<Date | undefined> {
+/** @returns whether the process has it: no other one claims the task before its end */
+async function takeClaim(database: Database, { name, everySeconds }: Task, { until }: Claim): Promise<boolean> {
   const system = database.system()
-  const claimedUntil = secondsAfter(system.now, leaseSeconds)
   const nextRunMax = secondsAfter(system.now, everySeconds + skewSeconds)
   const { rows } = await sql`
-    insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${claimedUntil})
+    insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${until})
     on conflict (name) do update set claimed_until = excluded.claimed_until
     where ${isClaimable(system.now, sql.val(nextRunMax))}
     returning name`.execute(system)
-  return rows.length > 0 ? claimedUntil : undefined
+  return rows.length > 0
 }
 
 /** Records that the tasks have run, for a database that is so new that they have nothing to do: they are due after their time. */
@@ -121,18 +160,21 @@ function keepLease(database: Database, { name }: Task, claimedUntil: Date): { en
   }
 }
 
-async function release(database: Database, task: Task, claimedUntil: Date, outcome: { again: boolean; error?: string }): Promise<void> {
-  const system = database.system()
-  await system
+async function release(database: Database, { name, everySeconds }: Task, { until, outcome }: Claim): Promise<void> {
+  await database
+    .system()
     .updateTable('tasks')
     .set({
-      nextRunAt: outcome.again ? system.now : secondsAfter(system.now, task.everySeconds),
       claimedUntil: null,
-      lastRunAt: system.now,
-      lastError: outcome.error ?? null,
+      ...(outcome && {
+        nextRunAt: outcome.again ? outcome.at : secondsAfter(outcome.at, everySeconds),
+        // A run that failed is none: what notices a clock that was set back does so again.
+        ...(outcome.error === undefined && { lastRunAt: outcome.at }),
+        lastError: outcome.error ?? null,
+      }),
     })
-    .where('name', '=', task.name)
-    .where('claimedUntil', '=', claimedUntil)
+    .where('name', '=', name)
+    .where('claimedUntil', '=', until)
     .execute()
 }
 

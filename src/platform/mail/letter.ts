@@ -24,6 +24,7 @@ export interface Letter {
   action?: { label: string; link: string }
   /** Small print: how long a link works, how to react to a mail that comes as a surprise. */
   notes?: readonly string[]
+  isAwaited?: Mail['isAwaited']
 }
 
 /** Writes a letter as text and as HTML, in the layout that all mails share. */
@@ -34,6 +35,7 @@ export function writeMail(letterhead: Letterhead, letter: Letter): Mail {
     subject: letter.subject,
     text: writeText(letterhead, letter),
     html: `<!doctype html>\n${writeHtml(letterhead, letter)}`,
+    ...(letter.isAwaited && { isAwaited: true }),
   }
 }
 

@@ -7,11 +7,13 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Whether a person waits for it, such as for a code: it is sent before the others of the organisation. */
+  isAwaited?: boolean
 }
 
 /** Sends mails out of the service. */
 export interface MailTransport {
-  /** Resolves when the mail is accepted; throws when it may be retried. */
-  send(mail: Mail & { from: string; messageId: string }): Promise<void>
+  /** Resolves when the mail is accepted; throws when it may be retried, and once `signal` aborts. */
+  send(mail: Omit<Mail, 'isAwaited'> & { from: string; messageId: string }, signal: AbortSignal): Promise<void>
   close(): void | Promise<void>
 }

@@ -29,12 +29,12 @@ export function smtpTransport(url: string, { deadlineMilliseconds = sendingMilli
   }
   let opening: ReturnType<typeof open> | undefined
   return {
-    async send(mail) {
+    async send(mail, signal) {
       opening ??= open()
       const transport = await opening
-      const signal = AbortSignal.timeout(deadlineMilliseconds)
-      await transport.sendMail({ ...messageOf(mail), signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error
+      const deadline = AbortSignal.timeout(deadlineMilliseconds)
+      await transport.sendMail({ ...messageOf(mail), signal: AbortSignal.any([signal, deadline]) }).catch((error: unknown) => {
+        if (!deadline.aborted) throw error
         throw new Error(`The mail server has not accepted the mail within ${deadlineMilliseconds / 1_000} s`, { cause: error })
       })
     },

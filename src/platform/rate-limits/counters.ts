@@ -23,5 +23,7 @@ export interface Counters {
   fill(key: string, limit: Limit, until: Date): Promise<void>
   /** Sets the count to zero, as if the window had ended. */
   forget(key: string): Promise<void>
+  /** Forgets every key. Counters that processes share lack it. */
+  forgetAll?(): void
   close(): Promise<void>
 }

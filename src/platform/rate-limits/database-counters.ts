@@ -5,11 +5,14 @@ import { deleteBatch } from '../database/delete-batch.ts'
 import type { Task } from '../jobs/tasks.ts'
 import type { Counters, Limit } from './counters.ts'
 
-/** Counters in PostgreSQL, which all processes share. */
+/**
+ * Counters in PostgreSQL, which all processes share. What is limited is often slow, such as a request to another server: a count must not
+ * begin the transaction in which a request with an `Idempotency-Key` then stays, with the row of the key locked.
+ */
 export function countInDatabase(database: Database): Counters {
   /** Shortens a window that ends later than one that opens now: it was opened before the clock was set back. */
   async function fullUntil(key: string, { max, windowSeconds }: Limit): Promise<Date | undefined> {
-    const system = database.system()
+    const system = database.counting()
     const { rows } = await sql<{ endsAt: Date }>`
       select ends_at from rate_limits where key = ${key} and count >= ${max} and ends_at > ${system.now}`.execute(system)
     const endsAt = rows[0]?.endsAt
@@ -22,7 +25,7 @@ export function countInDatabase(database: Database): Counters {
   return {
     async take(key, limit) {
       const { max, windowSeconds } = limit
-      const system = database.system()
+      const system = database.counting()
       const endsAt = secondsAfter(system.now, windowSeconds)
       // A full window returns no row.
       const { rows } = await sql<{ count: number }>`
@@ -39,16 +42,16 @@ export function countInDatabase(database: Database): Counters {
     },
     fullUntil,
     async release(key) {
-      const system = database.system()
+      const system = database.counting()
       await sql`update rate_limits set count = count - 1 where key = ${key} and count > 0 and ends_at > ${system.now}`.execute(system)
     },
     async fill(key, { max }, until) {
       await sql`
         insert into rate_limits (key, count, ends_at) values (${key}, ${max}, ${until})
-        on conflict (key) do update set count = excluded.count, ends_at = excluded.ends_at`.execute(database.system())
+        on conflict (key) do update set count = excluded.count, ends_at = excluded.ends_at`.execute(database.counting())
     },
     async forget(key) {
-      await sql`delete from rate_limits where key = ${key}`.execute(database.system())
+      await sql`delete from rate_limits where key = ${key}`.execute(database.counting())
     },
     async close() {},
   }

@@ -1,11 +1,15 @@
-import { type Clock, secondsAfter } from '../clock.ts'
+import { type Clock, isWithin, secondsAfter } from '../clock.ts'
 import type { Counters, Limit } from './counters.ts'
 
 const windowsMax = 100_000
+/** How many are freed at a time: a walk over all of them for each new key would cost more than what the keys guard. */
+const freedAtOnce = windowsMax / 10
+const looksEveryMilliseconds = 1_000
 
 /** Counters of one process: for an embedded database, and while Redis cannot be reached. */
 export function countInProcess(clock: Clock): Counters {
   const windows = new Map<string, { count: number; endsAt: Date }>()
+  let lookedAt = Number.NEGATIVE_INFINITY
 
   function open(key: string) {
     const window = windows.get(key)
@@ -24,11 +28,12 @@ export function countInProcess(clock: Clock): Counters {
   function makeRoom() {
     if (windows.size < windowsMax) return
     const now = clock.now()
-    for (const [key, { endsAt }] of windows) if (endsAt <= now) windows.delete(key)
-    for (const key of windows.keys()) {
-      if (windows.size < windowsMax) return
-      windows.delete(key)
+    if (!isWithin(looksEveryMilliseconds, lookedAt, now.getTime())) {
+      lookedAt = now.getTime()
+      for (const [key, { endsAt }] of windows) if (endsAt <= now) windows.delete(key)
     }
+    if (windows.size < windowsMax) return
+    for (const key of windows.keys().take(freedAtOnce)) windows.delete(key)
   }
 
   return {
@@ -64,6 +69,7 @@ export function countInProcess(clock: Clock): Counters {
     async forget(key) {
       windows.delete(key)
     },
+    forgetAll: () => windows.clear(),
     async close() {},
   }
 }

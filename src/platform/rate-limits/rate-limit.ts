@@ -88,6 +88,23 @@ export function createRateLimits<Name extends string>(
 }
 
 /**
+ * Counts an attempt for as long as it takes, and afterwards if it has failed. An attempt that throws has not failed: its error, such as a
+ * database that is away, says nothing about what was tried.
+ *
+ * @param attempt returns undefined when it has failed
+ * @throws Problem `too-many-requests`, or as the attempt does
+ */
+export async function countFailure<T>(limit: RateLimit, key: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+  await limit.count(key)
+  const result = await attempt().catch(async (error: unknown) => {
+    await limit.release(key)
+    throw error
+  })
+  if (result !== undefined) await limit.release(key)
+  return result
+}
+
+/**
  * Counts one attempt with each limit, or with none of them when one is used up.
  *
  * @returns a function that releases them

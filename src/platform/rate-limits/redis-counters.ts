@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { type Clock, secondsAfter } from '../clock.ts'
 import type { Counters } from './counters.ts'
+import { watchDatabase } from './redis-database.ts'
 
 const commandTimeoutMilliseconds = 1_000
 const connectTimeoutMilliseconds = 5_000
@@ -31,7 +32,7 @@ const release = `
 
 /**
  * Counters in Redis, which all processes share. The first connection is awaited only for a short time. While Redis cannot
- * be reached, the counters throw and reconnect by themselves.
+ * be reached, the counters throw and reconnect by themselves; they throw as well if it does not have the database of the URL.
  */
 export async function countInRedis(url: string, clock: Clock, onError: (error: unknown) => void): Promise<Counters> {
   const redis = new Redis(url, {
@@ -46,17 +47,20 @@ export async function countInRedis(url: string, clock: Clock, onError: (error: u
     retryStrategy: (attempt) => Math.min(attempt * 200, reconnectAtMostEveryMilliseconds),
   })
   redis.on('error', onError)
+  const checkDatabase = watchDatabase(redis)
   await redis.connect().catch(() => {})
   const nameOf = (key: string) => `gatehouse:limit:${key}`
   const timeOf = (milliseconds: unknown) => (Number(milliseconds) > 0 ? new Date(Number(milliseconds)) : undefined)
 
   return {
     async take(key, { max, windowSeconds }) {
+      checkDatabase()
       const taken = await redis.eval(take, 1, nameOf(key), clock.now().getTime(), max, windowSeconds * 1_000)
       const [count, endsAt] = taken as [number, number]
       return count > 0 ? { count } : { fullUntil: new Date(endsAt) }
     },
     async fullUntil(key, { max, windowSeconds }) {
+      checkDatabase()
       const [count, endsAt] = await redis.hmget(nameOf(key), 'count', 'endsAt')
       const now = clock.now()
       const until = timeOf(endsAt)
@@ -66,13 +70,16 @@ export async function countInRedis(url: string, clock: Clock, onError: (error: u
       return new Date(Math.min(until.getTime(), latest.getTime()))
     },
     async release(key) {
+      checkDatabase()
       await redis.eval(release, 1, nameOf(key))
     },
     async fill(key, { max }, until) {
+      checkDatabase()
       const length = Math.max(1, until.getTime() - clock.now().getTime())
       await redis.multi().hset(nameOf(key), { count: max, endsAt: until.getTime() }).pexpire(nameOf(key), length).exec()
     },
     async forget(key) {
+      checkDatabase()
       await redis.del(nameOf(key))
     },
     async close() {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../activity/actor.ts'
-import { organisationsThatHearOfGrants, recordForEveryOrganisation, reportGrants } from '../../activity/record-for-every-organisation.ts'
+import { organisationsThatHearOf, recordForEveryOrganisation, reportInOrganisations } from '../../activity/record-for-every-organisation.ts'
 import { refuseViolation } from '../../platform/database/constraints.ts'
 import type { Database, System } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -32,13 +32,13 @@ export async function createPermission(database: Database, actor: Actor, input: 
 const organisationsAtATime = 500
 
 async function reportGrantsOf(system: System, actor: Actor, { id, slug, name }: Permission): Promise<void> {
-  const hearing = await organisationsThatHearOfGrants(system)
+  const hearing = await organisationsThatHearOf(system, 'permission.granted')
   for (let start = 0; start < hearing.length; start += organisationsAtATime) {
     const roles = await findOwnerRoles(system, hearing.slice(start, start + organisationsAtATime))
     const grants = roles.map((role) => ({
       organisationId: role.organisationId,
       occurrence: { action: 'permission.granted' as const, role: presentRole(role), permission: { id, slug, name } },
     }))
-    await reportGrants(system, actor, grants)
+    await reportInOrganisations(system, actor, grants)
   }
 }

@@ -78,9 +78,12 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return { ...row, hash, mediaType }
   },
 
-  roles: (row, { seen }) => {
-    if (row.isOwner) seen.ownerRoleId = row.id
-    return row
+  roles: (row, { seen, todos }) => {
+    if (!row.isOwner) return row
+    seen.ownerRoleId = row.id
+    // Former releases allowed it: each user whom a connection or a directory brings in would get it.
+    if (row.isDefault) todos.add('default roles', 'were the role of the owner, and are none now: choose another', String(row.name))
+    return { ...row, isDefault: false }
   },
 
   user_roles: unlessOwnerRole,
@@ -103,6 +106,9 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     const row = withoutCredentials(given)
     if (given.federatedCredentials && given.deletedAt === null)
       todos.add('applications', 'take no tokens of platforms here: set federatedCredentials anew', String(given.name))
+    // What it has registered is of no organisation, and stays where it has registered.
+    if (given.origin === 'registration' && given.automaticClientId !== null && given.deletedAt === null)
+      todos.add('applications', 'registered themselves elsewhere and are unknown here: they have to register anew', String(given.name))
     if (!withheld.includes('secretHash')) return row
     if (row.deletedAt === null) todos.add('applications', 'have a new secret that is shown nowhere: rotate it', String(row.name))
     return { ...row, secretHash: hashSecret(newSecret()), previousSecretHash: null, previousSecretExpiresAt: null }

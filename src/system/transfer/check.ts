@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { findRegistered } from '../../accounts/queries.ts'
 import type { Actor } from '../../activity/actor.ts'
+import { ownerRoleNotMapped } from '../../connections/refusals.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { isKeptByAnother } from '../../resource-servers/kept-identifiers.ts'
 import { createPermission } from '../../roles/permissions/create-permission.ts'
 import { NewPermission } from '../../roles/permissions/schemas.ts'
 import { camelCase } from '../tenant-rows.ts'
@@ -28,6 +30,15 @@ export interface Check {
   trust: Trust | undefined
   rules: RowRules
   mistaken: (place: string, message: string) => void
+  /** What the rows so far say of roles: a mapping may stand before the role that it names. */
+  roles: { ownerIds: Set<unknown>; mapped: MappedRole[] }
+}
+
+/** A role that an identity provider or a directory gives, by a row of the file. */
+interface MappedRole {
+  place: string
+  path: (string | number)[]
+  roleId: unknown
 }
 
 /** Whether it makes sense to read further. */
@@ -97,13 +108,35 @@ export async function checkBatch(check: Check, line: number, batch: Batch): Prom
   const columns = new Map(table.columns.filter(({ isSecret }) => !isSecret).map((column) => [column.field, column]))
   for (const row of batch.rows) {
     const ofForm = [...mistakesOf(row, columns)]
-    for (const mistake of ofForm.length > 0 ? ofForm : mistakesOfValues(check.rules, table.name, row))
-      mistaken(placeOf(line, table, row), mistake)
+    const mistakes = ofForm.length > 0 ? ofForm : [...mistakesOfValues(check.rules, table.name, row)]
+    for (const mistake of mistakes) mistaken(placeOf(line, table, row), mistake)
+    if (mistakes.length > 0) continue
+    if (table.name === 'roles' && row.isOwner) check.roles.ownerIds.add(row.id)
+    for (const mapped of rolesMappedBy(table, row)) check.roles.mapped.push({ place: placeOf(line, table, row), ...mapped })
   }
   for (const message of mistakesOfPermissions(table, batch.rows, header)) mistaken(`line ${line}, ${table.name}`, message)
   const secrets = await openSecrets(check, line, batch)
   if (typeof secrets === 'string') mistaken(`line ${line}, ${table.name}`, secrets)
   await checkUniqueness(check, line, table, batch.rows, typeof secrets === 'string' ? [] : secrets)
+}
+
+/** The roles that a row with valid values maps. */
+function rolesMappedBy({ name }: ExportedTable, row: FileRow): Pick<MappedRole, 'path' | 'roleId'>[] {
+  if (name === 'connections') {
+    const mappings = (row.roleMappings ?? []) as readonly { roleId: unknown }[]
+    return mappings.map(({ roleId }, index) => ({ path: ['roleMappings', index, 'roleId'], roleId }))
+  }
+  if (name !== 'directories') return []
+  const mappings = (row.groupMappings ?? []) as readonly { roleIds?: readonly unknown[] }[]
+  return mappings.flatMap(({ roleIds = [] }, mapping) =>
+    roleIds.map((roleId, index) => ({ path: ['groupMappings', mapping, 'roleIds', index], roleId })),
+  )
+}
+
+/** Finds mappings to the owner role, once all rows are read. The routes refuse them: a provider or a directory would hand it out. */
+export function checkMappings({ roles: { ownerIds, mapped }, mistaken }: Check): void {
+  for (const { place, path, roleId } of mapped)
+    if (ownerIds.has(roleId)) mistaken(place, `${path.join('.')}: ${ownerRoleNotMapped(path).message}`)
 }
 
 const placeOf = (line: number, { name, key }: ExportedTable, row: FileRow) =>
@@ -202,7 +235,7 @@ async function checkUniqueness(
   }
 }
 
-/** The values that exist already. An address is also taken when another organisation has verified its domain. */
+/** The values that exist already. An address and an identifier are also taken when another organisation has verified the domain. */
 async function takenHere(
   database: Database,
   organisationId: string,
@@ -213,5 +246,12 @@ async function takenHere(
   const { rows } = await sql<{ value: string }>`
     select ${sql.ref(column)} as value from ${sql.table(table)}
     where ${sql.ref(column)} = any(${values}::text[]) and ${condition}`.execute(database.system())
-  return new Set(rows.map(({ value }) => value))
+  const isIdentifier = table === 'resource_servers' && field === 'identifier'
+  const kept = isIdentifier ? await keptIdentifiers(database, organisationId, values) : []
+  return new Set([...rows.map(({ value }) => value), ...kept])
+}
+
+async function keptIdentifiers(database: Database, organisationId: string, identifiers: readonly string[]): Promise<string[]> {
+  const areKept = await Promise.all(identifiers.map((identifier) => isKeptByAnother(database, organisationId, identifier)))
+  return identifiers.filter((_, index) => areKept[index])
 }

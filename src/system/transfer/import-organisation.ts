@@ -8,10 +8,20 @@ import { type Organisation, presentOrganisation } from '../../organisations/pres
 import { getOwnOrganisation } from '../../organisations/queries.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
+import { channels, notify } from '../../platform/database/locks-and-channels.ts'
 import { schemaState } from '../../platform/database/migrate.ts'
 import { findOwnerRole, grantEveryPermission, replacePermissions } from '../../roles/queries.ts'
 import { arrive } from './arrive.ts'
-import { type Check, checkBatch, checkHeader, createMissingPermissions, type Mistake, openSecrets, permissionIdsOf } from './check.ts'
+import {
+  type Check,
+  checkBatch,
+  checkHeader,
+  checkMappings,
+  createMissingPermissions,
+  type Mistake,
+  openSecrets,
+  permissionIdsOf,
+} from './check.ts'
 import type { Batch, Header } from './format.ts'
 import { BrokenExport, readExport } from './read-export.ts'
 import type { RecipientKey } from './recipient.ts'
@@ -36,6 +46,8 @@ export interface OrganisationImportOptions {
   /** The issuer whose signature the file must have; without it, any file is accepted, but its rows grant nothing. */
   trust: Trust | undefined
   ignoreTrialLimit: boolean
+  /** Whether each transaction is rolled back at its end, as `--dry-run` has it. */
+  isRehearsal?: boolean
   onProgress?: (step: 'checked' | 'written', rows: number) => void
 }
 
@@ -54,7 +66,8 @@ const mistakesShown = 1_000
  * Imports an organisation with the ids that it has elsewhere. The whole file is checked first; a single mistake prevents the import.
  * Everything is written in one transaction.
  *
- * @throws Error with the line when the database refuses a row that passed the checks: nothing is written then
+ * @throws Error with the line when the database refuses a row that passed the checks: then nothing is written but permissions that this
+ *   installation lacked
  */
 export async function importOrganisation(
   target: ImportTarget,
@@ -92,7 +105,16 @@ async function checkFile(
     for await (const line of readExport(path)) {
       if (line.kind === 'header') {
         result.organisation = line.header.organisation
-        check = { database, header: line.header, tables, key, trust, rules: rowRules(grants), mistaken }
+        check = {
+          database,
+          header: line.header,
+          tables,
+          key,
+          trust,
+          rules: rowRules(grants),
+          mistaken,
+          roles: { ownerIds: new Set(), mapped: [] },
+        }
         const { applied } = await schemaState(database.system())
         if (!(await checkHeader(check, applied, key !== undefined))) return { result }
       } else if (line.kind === 'batch' && check) {
@@ -105,6 +127,7 @@ async function checkFile(
         sha256 = line.end.sha256
         const why = trust && (await whyNotSigned(check.header, line.end, trust))
         if (why !== undefined) mistaken(`line ${line.number}`, why)
+        checkMappings(check)
       }
     }
   } catch (error) {
@@ -123,7 +146,16 @@ async function checkFile(
 async function write(
   target: ImportTarget,
   path: string,
-  { actor, key, trust, tables, header, sha256, onProgress }: OrganisationImportOptions & CheckedFile & { tables: Tables },
+  {
+    actor,
+    key,
+    trust,
+    isRehearsal = false,
+    tables,
+    header,
+    sha256,
+    onProgress,
+  }: OrganisationImportOptions & CheckedFile & { tables: Tables },
 ): Promise<OrganisationImport> {
   const { database, keyring, publicUrl } = target
   const created = trust ? await createMissingPermissions(database, actor, header.permissions) : []
@@ -134,6 +166,8 @@ async function write(
     const addresses = { from: header.publicUrl, here: publicUrl }
     const arrival = { keyring, permissionIds, addresses, rpId: target.relyingParty.id, todos, isTrusted: trust !== undefined, seen: {} }
     const rows: Record<string, number> = {}
+    // From then on, whatever creates a user of such a domain waits for this transaction: they are written last.
+    const verified: { place: string; table: ExportedTable; rows: Batch['rows'] }[] = []
     let [total, place] = [0, '']
     try {
       for await (const line of readExport(path)) {
@@ -147,30 +181,50 @@ async function write(
           .map((row, index) => arrive(table, row, secrets[index] ?? {}, arrival))
           .filter((row) => row !== undefined)
         if (!(table.name in rows)) await removeMadeByTriggers(tenant, table)
-        if (arrived.length > 0) await insertRows(tenant, table, arrived)
+        // A rehearsal has rolled back the new permissions already, so it can only count the rows that name them.
+        const writable = isRehearsal && table.name === 'role_permissions' ? arrived.filter(namesPermission) : arrived
+        const { last = [], now = [] } = Object.groupBy(writable, (row) => (isVerifiedDomain(table, row) ? 'last' : 'now'))
+        if (now.length > 0) await insertRows(tenant, table, now)
+        if (last.length > 0) verified.push({ place, table, rows: last })
         rows[table.name] = (rows[table.name] ?? 0) + arrived.length
         total += line.batch.rows.length
         onProgress?.('written', total)
       }
       await grantEveryPermissionToOwner(tenant)
       if (header.recipient === null) await switchOffMfaWithoutFactor(tenant)
+      // Otherwise a violation would only be reported at the commit.
+      await sql`set constraints all immediate`.execute(tenant)
+      for (const batch of verified) {
+        place = batch.place
+        await insertRows(tenant, batch.table, batch.rows)
+      }
       const locked =
         'require single sign-on by a connection that does not work here: until it does, only the owner and who may bypass it get in'
       for (const { domain } of await findLockedDomains(tenant)) todos.add('domains', locked, domain)
       addTodosOfAll(todos, header, publicUrl)
-      for (const slug of created) todos.add('permissions', 'were created in this installation', slug)
+      const permissionsMade = isRehearsal ? 'would be created in this installation' : 'were created in this installation'
+      for (const slug of created) todos.add('permissions', permissionsMade, slug)
       const organisation = await getOwnOrganisation(tenant)
       await recordImport(tenant, actor, organisation, header, trust)
-      // Otherwise a violation would only be reported at the commit.
-      await sql`set constraints all immediate`.execute(tenant)
+      // Running processes remember what single sign-on and codes by mail are required for.
+      for (const channel of [channels.domains, channels.signInPolicies]) await notify(tenant, channel)
       return { organisation: header.organisation, rows, todo: await withNames(tenant, todos.list()), mistakeCount: 0, mistakes: [] }
     } catch (error) {
       throw isRefusedByDatabase(error)
-        ? new Error(`${place}: the database refuses it: ${error.message}. Nothing was written`, { cause: error })
+        ? new Error(`${place}: the database refuses it: ${error.message}. ${textOfWritten(isRehearsal ? [] : created)}`, { cause: error })
         : error
     }
   })
 }
+
+const isVerifiedDomain = ({ name }: ExportedTable, { status }: Record<string, unknown>) =>
+  name === 'organisation_domains' && status === 'verified'
+
+const namesPermission = ({ permissionId }: Record<string, unknown>) => permissionId !== undefined
+
+/** @param permissions the slugs of those that were created before the transaction of the import began */
+const textOfWritten = (permissions: readonly string[]) =>
+  permissions.length === 0 ? 'Nothing was written' : `Nothing was written but the permissions that it needs: ${permissions.join(', ')}`
 
 const recordImport = (tenant: Tenant, actor: Actor, organisation: Organisation, header: Header, trust: Trust | undefined) =>
   record(tenant, actor, {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { isJsonObject } from '../../platform/json-object.ts'
 import { type Batch, type End, formatName, formatVersion, type Header } from './format.ts'
 
 const lineBytesMax = 64 * 1_024 * 1_024
@@ -85,10 +86,8 @@ function documentOf(bytes: Buffer, number: number): unknown {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function refuseNewer(document: unknown): void {
-  if (!isObject(document) || document.format !== formatName || !(Number(document.version) > formatVersion)) return
+  if (!isJsonObject(document) || document.format !== formatName || !(Number(document.version) > formatVersion)) return
   throw new BrokenExport(
     `the export is of a newer release, ${document.release}: this one reads version ${formatVersion} of the format, not ${document.version}`,
     'line 1',
@@ -96,9 +95,9 @@ function refuseNewer(document: unknown): void {
 }
 
 function isHeader(value: unknown): value is Header {
-  if (!isObject(value) || value.format !== formatName || !Number.isInteger(value.version)) return false
+  if (!isJsonObject(value) || value.format !== formatName || !Number.isInteger(value.version)) return false
   const { organisation, permissions, recipient } = value
-  const isNamed = (one: unknown, names: readonly string[]) => isObject(one) && names.every((name) => typeof one[name] === 'string')
+  const isNamed = (one: unknown, names: readonly string[]) => isJsonObject(one) && names.every((name) => typeof one[name] === 'string')
   return (
     isNamed(value, ['export', 'exportedAt', 'release', 'migration', 'publicUrl']) &&
     isNamed(organisation, ['id', 'slug', 'name']) &&
@@ -109,15 +108,15 @@ function isHeader(value: unknown): value is Header {
 }
 
 const isEnd = (value: unknown): value is End =>
-  isObject(value) &&
-  isObject(value.end) &&
+  isJsonObject(value) &&
+  isJsonObject(value.end) &&
   typeof value.end.sha256 === 'string' &&
   (value.end.jws === undefined || typeof value.end.jws === 'string') &&
-  isObject(value.end.rows)
+  isJsonObject(value.end.rows)
 
 const isBatch = (value: unknown): value is Batch =>
-  isObject(value) &&
+  isJsonObject(value) &&
   typeof value.table === 'string' &&
   Array.isArray(value.rows) &&
-  value.rows.every(isObject) &&
+  value.rows.every(isJsonObject) &&
   (value.secrets === undefined || typeof value.secrets === 'string')

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { NewUser, UserChanges } from '../../accounts/schemas.ts'
 import { NewApiKey } from '../../api-keys/schemas.ts'
+import { AuditEntry } from '../../audit/schemas.ts'
+import { NewBlockedHost } from '../../automatic-clients/schemas.ts'
 import { unfitSettings } from '../../clients/create-client.ts'
 import type { GrantRules } from '../../clients/rules.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
@@ -41,72 +43,50 @@ export const rowRules = (grants: readonly GrantRules[]): RowRules => ({
   },
 })
 
+/** Each field of a row that has the name of a field of a request has its rule; whole schemas, so that a new field is not forgotten. */
 function fieldRules(grants: readonly GrantRules[]): RowRules['fields'] {
-  const client = clientSchemas(grants).NewClient.shape
-  const { name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins, branding, metadata } =
-    OrganisationChanges.shape
-  const { sessionLifetime, sessionIdleTimeout, allowedMfaMethods, passwordPolicy, tokenLifetimePolicy, signInPolicy } =
-    OrganisationChanges.shape
-  const connection = NewConnection.shape
-  const directory = NewDirectory.shape
+  const { phone, blockedReason, metadata } = UserChanges.shape
   const resourceServer = NewResourceServer.shape
-  const registrationToken = registrationTokenSchemas(grants).NewRegistrationToken.shape
   const otherServer = NewResourceAuthorizationServer.shape
+  // A key or a token that has expired travels, too, and a token whose grants are of another release.
+  const { expiresAt: _, ...apiKey } = NewApiKey.shape
+  const { expiresAt: _end, allowedGrantTypes: _grants, ...registrationToken } = registrationTokenSchemas(grants).NewRegistrationToken.shape
   return {
-    organisations: {
-      ...{ slug: NewOrganisation.shape.slug, name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins },
-      ...{ branding, metadata, sessionLifetime, sessionIdleTimeout, allowedMfaMethods, passwordPolicy, tokenLifetimePolicy, signInPolicy },
-    },
+    organisations: { ...OrganisationChanges.shape, slug: NewOrganisation.shape.slug },
     users: {
       // The first owner of an organisation may have no last name.
       ...{ email: NewUser.shape.email, firstName: NewUser.shape.firstName, lastName: z.literal('').or(NewUser.shape.lastName) },
-      ...{ phone: UserChanges.shape.phone, blockedReason: UserChanges.shape.blockedReason, metadata: UserChanges.shape.metadata },
+      ...{ phone, blockedReason, metadata },
     },
-    roles: { name: NewRole.shape.name, slug: NewRole.shape.slug, description: NewRole.shape.description },
-    teams: { name: NewTeam.shape.name, slug: NewTeam.shape.slug, description: NewTeam.shape.description },
-    clients: {
-      ...{ name: client.name, description: client.description, redirectUris: client.redirectUris, scopes: client.scopes },
-      ...{ postLogoutRedirectUris: client.postLogoutRedirectUris, initiateLoginUri: client.initiateLoginUri, logoUrl: client.logoUrl },
-      ...{ grantTypes: client.grantTypes, clientType: client.clientType, defaultAcrValues: client.defaultAcrValues },
-      ...{ accessTokenLifetime: client.accessTokenLifetime, idTokenLifetime: client.idTokenLifetime },
-      ...{ refreshTokenLifetime: client.refreshTokenLifetime, refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime },
-      ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
-      ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg, resourceServerIds: client.resourceServerIds },
-      ...{ introspectionSignedResponseAlg: client.introspectionSignedResponseAlg, profile: client.profile },
-      tlsClientAuth: client.tlsClientAuth,
-      ...{ backchannelLogoutUri: client.backchannelLogoutUri, backchannelLogoutSessionRequired: client.backchannelLogoutSessionRequired },
-      backchannelLogoutRevokesRefresh: client.backchannelLogoutRevokesRefresh,
-      ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri, claimMappings: client.claimMappings },
-      federatedCredentials: client.federatedCredentials,
-    },
+    roles: NewRole.shape,
+    teams: NewTeam.shape,
+    clients: { ...clientSchemas(grants).NewClient.shape, registeredMetadata: anyObject },
     resource_servers: {
-      ...{ name: resourceServer.name, scopes: resourceServer.scopes, accessTokenLifetime: resourceServer.accessTokenLifetime },
+      ...resourceServer,
       identifier: resourceServer.identifier.refine(isIdentifier, 'is not the identifier of a resource server'),
-      ...{ introspectionClientIds: resourceServer.introspectionClientIds, exchangeClientIds: resourceServer.exchangeClientIds },
-      claimMappings: resourceServer.claimMappings,
     },
     resource_authorization_servers: {
-      ...{ name: otherServer.name, resources: otherServer.resources, grants: otherServer.grants },
+      ...otherServer,
       issuer: otherServer.issuer.refine(isIssuer, 'is not the issuer of an authorization server'),
     },
-    connections: {
-      ...{ name: connection.name, slug: connection.slug, provider: connection.provider, configuration: connection.configuration },
-      ...{ linking: connection.linking, provisioning: connection.provisioning, mapping: connection.mapping, syncOn: connection.syncOn },
-      ...{ roleMappings: connection.roleMappings, teamMappings: connection.teamMappings, mfaContexts: connection.mfaContexts },
-      ...{ sessionMaxAgeSeconds: connection.sessionMaxAgeSeconds, identityAssertions: connection.identityAssertions },
-    },
-    directories: {
-      ...{ name: directory.name, userMatch: directory.userMatch, emailChanges: directory.emailChanges },
-      ...{ deletes: directory.deletes, groups: directory.groups, groupMappings: directory.groupMappings },
-    },
-    api_keys: { name: NewApiKey.shape.name, federatedCredentials: NewApiKey.shape.federatedCredentials },
-    registration_tokens: { name: registrationToken.name, allowedScopes: registrationToken.allowedScopes },
-    webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },
-    organisation_domains: { domain: NewDomain.shape.domain, sso: NewDomain.shape.sso, bypassUserIds: DomainChanges.shape.bypassUserIds },
+    connections: NewConnection.shape,
+    directories: NewDirectory.shape,
+    api_keys: apiKey,
+    registration_tokens: registrationToken,
+    webhook_endpoints: NewWebhook.shape,
+    organisation_domains: { ...NewDomain.shape, bypassUserIds: DomainChanges.shape.bypassUserIds },
     organisation_logos: { contentBase64: z.string().refine(isPicture, 'is not a picture of at most 256 KiB') },
-    invitations: { email: NewInvitation.shape.email },
+    invitations: NewInvitation.shape,
+    blocked_client_hosts: NewBlockedHost.shape,
+    audit_logs: { changes: AuditEntry.shape.changes, metadata: AuditEntry.shape.metadata },
+    directory_users: { attributes: anyObject },
+    identities: { claims: anyObject },
+    imported_users: { metadata: anyObject },
   }
 }
+
+/** What no request of ours sends in this form. */
+const anyObject = z.record(z.string(), z.unknown())
 
 /** Whether the route stores an identifier in this form. Which address is this service's, `arrive` knows. */
 const isIdentifier = (uri: string) =>

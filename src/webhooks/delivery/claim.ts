@@ -178,8 +178,8 @@ export async function releaseDeliveries(system: System, deliveries: readonly Cla
 }
 
 /**
- * Holds claimed deliveries until their endpoint is active again. The check locks the endpoint's row, because the endpoint
- * may have been activated since the claim.
+ * Holds claimed deliveries until their endpoint is active again, or their organisation restored. The check locks the rows of both, because
+ * that may have happened since the claim. A restoration locks the organisation first, and so does this.
  */
 export async function holdDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   await sql`${sql.raw(plannedEachTime)}
@@ -188,7 +188,7 @@ export async function holdDeliveries(system: System, deliveries: readonly Claime
       join organisations organisation on organisation.id = endpoint.organisation_id
       where (endpoint.organisation_id, endpoint.id) in (select organisation_id, endpoint_id from ${claimed(deliveries)})
         and (not endpoint.is_active or organisation.status = 'cancelled')
-      for share of endpoint)
+      for share of organisation, endpoint)
     update webhook_deliveries delivery
     set claimed_until = null,
       next_attempt_at = case when (delivery.organisation_id, delivery.endpoint_id) in (select organisation_id, id from refusing)

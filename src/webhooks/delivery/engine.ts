@@ -86,6 +86,8 @@ export function startDeliveryEngine<Delivery extends QueuedDelivery>({
         // For example, no key decrypts the secret. The delivery is due again when its lease ends.
         logger.error({ err: error, deliveryId: delivery.id }, `a ${what} delivery could not be attempted`)
         held.delete(delivery.id)
+        // Without a pause, the next of its deliveries would fail at once, as fast as they can be claimed.
+        coolDowns.begin(delivery.endpointId)
         release(delivery, { kind: 'failed' })
       })
       .finally(() => inFlight.delete(attempt))

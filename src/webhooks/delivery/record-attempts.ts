@@ -64,8 +64,10 @@ export async function recordAttempts(system: System, attempts: readonly Finished
       group by 1, 2),
     updated as (
       update webhook_endpoints
-      set last_triggered_at = greatest(last_triggered_at, counted.last_at),
-        last_failure_at = greatest(webhook_endpoints.last_failure_at, counted.last_failure_at),
+      -- A stored time in the future is one of before the clock was set back.
+      set last_triggered_at = greatest(case when last_triggered_at <= ${system.now} then last_triggered_at end, counted.last_at),
+        last_failure_at = greatest(case when counted.last_failure_at is null or webhook_endpoints.last_failure_at <= ${system.now}
+          then webhook_endpoints.last_failure_at end, counted.last_failure_at),
         last_error = coalesce(counted.last_error, webhook_endpoints.last_error),
         failure_count = case when counted.succeeded then 0 else webhook_endpoints.failure_count end + counted.failures
       from counted

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { transactionOf } from '../../access/hold-caller.ts'
 import { record } from '../../activity/record.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { emptyRange } from '../../platform/http/refusals.ts'
@@ -17,7 +18,7 @@ const rangeMax = 10_000
  * @throws Problem `not-found`, `conflict` while the endpoint is inactive
  */
 export async function replayDelivery(database: Database, caller: Caller, endpointId: string, deliveryId: string): Promise<string> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'webhooks:update', async (tenant) => {
     const endpoint = await getActiveEndpoint(tenant, endpointId)
     const former = await findDelivery(tenant, endpointId, deliveryId)
     if (!former) throw deliveryNotFound()
@@ -33,7 +34,8 @@ export async function replayDelivery(database: Database, caller: Caller, endpoin
 }
 
 /**
- * Repeats the failed or successful deliveries in a range of time, oldest first and at most 10,000 at a time.
+ * Repeats the failed or successful deliveries in a range of time, oldest first and at most 10,000 at a time. A range without an end ends
+ * when its first request came, for those that follow by the cursor as well: what this one has queued is no part of it.
  *
  * @throws Problem `not-found`, `conflict` while the endpoint is inactive, `bad-request` for a range that ends before it begins
  */
@@ -41,12 +43,14 @@ export async function replayRange(
   database: Database,
   caller: Caller,
   endpointId: string,
-  { from, to = database.clock.now(), status, cursor }: ReplayRange,
+  { from, to: statedEnd, status, cursor }: ReplayRange,
 ): Promise<{ replayed: number; nextCursor: string | null }> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  const { after, formerEnd } = parsePosition(cursor)
+  const to = statedEnd ?? formerEnd ?? database.clock.now()
+  return transactionOf(database, caller, 'webhooks:update', async (tenant) => {
     const endpoint = await getActiveEndpoint(tenant, endpointId)
     if (from >= to) throw emptyRange()
-    const { count, last } = await repeatDeliveries(tenant, endpointId, { from, to, status }, rangeMax, cursor ?? '')
+    const { count, last } = await repeatDeliveries(tenant, endpointId, { from, to, status }, rangeMax, after)
     if (count > 0) {
       await record(tenant, caller.actor, {
         action: 'webhook.replayed',
@@ -54,8 +58,14 @@ export async function replayRange(
         metadata: { from: from.toISOString(), to: to.toISOString(), status, deliveries: count },
       })
     }
-    return { replayed: count, nextCursor: (count === rangeMax && last) || null }
+    return { replayed: count, nextCursor: count === rangeMax && last ? `${last}.${to.getTime()}` : null }
   })
+}
+
+/** Reads the last delivery that was repeated, and the end of the range. A cursor of the former release has no end. */
+function parsePosition(cursor = ''): { after: string; formerEnd: Date | undefined } {
+  const [after = '', end] = cursor.split('.')
+  return { after, formerEnd: end === undefined ? undefined : new Date(Number(end)) }
 }
 
 /** An inactive endpoint receives nothing and must be activated first. */

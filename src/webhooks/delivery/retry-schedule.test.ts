@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Variant } from '../../platform/database/column-types.ts'
 import { decideVerdict, parseRetryAfter } from './retry-schedule.ts'
+import { variants } from './variants.ts'
 
 const endedAt = new Date('2026-01-31T09:30:00.000Z')
 
@@ -13,6 +14,12 @@ function waits(variant: Variant, status: number | null, retryAfterSeconds?: numb
     found.push((verdict.at.getTime() - endedAt.getTime()) / 1_000)
   }
 }
+
+describe('an attempt', () => {
+  it('has 10 seconds in variant A and 5 in variant B', () => {
+    expect([variants.A.timeoutMilliseconds, variants.B.timeoutMilliseconds]).toEqual([10_000, 5_000])
+  })
+})
 
 describe('the retry schedule', () => {
   it.each([null, 500, 502, 503])('of variant A is 2 s and 4 s after %s', (status) => {

@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { BucketQuery } from '../../platform/http/bucket-query.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'
+import { pageOf } from '../../platform/http/lists.ts'
 import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
 import {
@@ -33,7 +34,8 @@ export const allDeliveriesRoutes = defineRoutes('/v1/admin/deliveries', async (a
         response: { 200: DeliveryPage },
       },
     },
-    async ({ caller, query: { limit, cursor, ...filters } }) => pageOf(database.listReads(caller.organisationId), filters, limit, cursor),
+    async ({ caller, query: { limit, cursor, ...filters } }) =>
+      deliveryPage(database.listReads(caller.organisationId), filters, limit, cursor),
   )
 })
 
@@ -75,7 +77,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     async ({ caller, params, query: { limit, cursor, ...filters } }) => {
       const tenant = database.listReads(caller.organisationId)
       await getEndpoint(tenant, params.id)
-      return pageOf(tenant, { ...filters, webhookId: params.id }, limit, cursor)
+      return deliveryPage(tenant, { ...filters, webhookId: params.id }, limit, cursor)
     },
   )
 
@@ -129,9 +131,5 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
   )
 })
 
-async function pageOf(tenant: Tenant, filters: Parameters<typeof listDeliveries>[1], limit: number, cursor: string | undefined) {
-  const found = await listDeliveries(tenant, filters, limit + 1, cursor)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return { data: page.map(presentDelivery), nextCursor: found.length > limit && last ? last.id : null }
-}
+const deliveryPage = async (tenant: Tenant, filters: Parameters<typeof listDeliveries>[1], limit: number, cursor: string | undefined) =>
+  pageOf(await listDeliveries(tenant, filters, limit + 1, cursor), limit, presentDelivery)

@@ -27,11 +27,18 @@ export function startWebhookEngine(options: WebhookEngineOptions): DeliveryEngin
   return startDeliveryEngine({ queue: webhookQueue(options), sender, logger, clock: database.clock })
 }
 
-function webhookQueue({ database, keyring, outbox, sender, leaseSeconds }: WebhookEngineOptions): DeliveryQueue<ClaimedDelivery> {
+function webhookQueue({ database, keyring, outbox, sender, logger, leaseSeconds }: WebhookEngineOptions): DeliveryQueue<ClaimedDelivery> {
   const { clock } = database
   const decryptSecrets = secretsDecrypter(keyring)
   const deactivateAll = async (endpoints: EndpointKey[]) => {
-    await Promise.all(endpoints.map((endpoint) => deactivateEndpoint(database, outbox, endpoint)))
+    await Promise.all(
+      endpoints.map((endpoint) =>
+        // The attempts are recorded by now. Its next failure, or the next start, finds the endpoint again.
+        deactivateEndpoint(database, outbox, endpoint).catch((error) =>
+          logger.error({ err: error, ...endpoint }, 'a failing webhook endpoint could not be deactivated'),
+        ),
+      ),
+    )
   }
   return {
     what: 'webhook',

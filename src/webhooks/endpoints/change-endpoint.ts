@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { transactionOf } from '../../access/hold-caller.ts'
 import { changedFields } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { secondsAfter } from '../../platform/clock.ts'
@@ -36,7 +37,7 @@ export async function changeEndpoint(
   changes: WebhookChanges,
   ifMatch: string | undefined,
 ): Promise<WatchedEndpoint> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'webhooks:update', async (tenant) => {
     const before = endpointChange.requireCurrent(await lockEndpoint(tenant, id), ifMatch)
     const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookRules(destinations))
     if (reason !== undefined) throw destinationNotAllowed(reason)
@@ -63,7 +64,7 @@ export async function removeEndpoint(
   ifMatch: string | undefined,
   reason: string | undefined,
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+  await transactionOf(database, caller, 'webhooks:delete', async (tenant) => {
     const endpoint = endpointChange.requireCurrent(await deleteEndpoint(tenant, id), ifMatch)
     await endpointChange.recordDeletion(tenant, caller.actor, endpoint, reason)
   })
@@ -81,7 +82,7 @@ export async function rotateSecret(
   gracePeriodSeconds: number,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSigningSecret()
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'webhooks:update', async (tenant) => {
     const previousUntil = gracePeriodSeconds > 0 ? secondsAfter(tenant.now, gracePeriodSeconds) : null
     const endpoint = await replaceSecret(tenant, id, keyring.encrypt(secret, id), previousUntil)
     if (!endpoint) throw webhookNotFound()

@@ -1,7 +1,7 @@
 import { admin } from '../../access/declarations.ts'
 import { type EventDescription, events } from '../../activity/events.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
-import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
+import { ListQuery, listOf, sendList, sourceOfFew } from '../../platform/http/lists.ts'
 import { EventRecord } from './schemas.ts'
 
 const catalogue = Object.entries<EventDescription>(events)
@@ -21,11 +21,10 @@ export const eventRoutes = defineRoutes('/v1/admin/events', async (app) => {
       },
     },
     async ({ query }, reply) => {
-      const source = {
-        page: async (limit: number, after = '') => catalogue.filter(({ name }) => name > after).slice(0, limit),
-        count: async () => catalogue.length,
-        key: ({ name }: { name: string }) => name,
-      }
+      const source = sourceOfFew(
+        async () => catalogue,
+        ({ name }) => name,
+      )
       return sendList(reply, query, EventRecord, source, (event) => event)
     },
   )

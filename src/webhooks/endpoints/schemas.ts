@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EventName, events } from '../../activity/events.ts'
-import { dateTime, id, issueOf, limit, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
+import { dateTime, id, isSecret, issueOf, limit, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
 import { cursorField, nextCursorField, recordPageOf } from '../../platform/http/lists.ts'
 import type { FieldError } from '../../platform/http/problem.ts'
 import { invalidUrl, urlNotHttps } from '../../platform/http/refusals.ts'
@@ -116,7 +116,7 @@ export const WebhookRecord = ChangedWebhook.extend({
 }).meta({ component: 'Webhook' })
 export type WebhookRecord = z.infer<typeof WebhookRecord>
 
-const secret = z.string().meta({ description: 'Signs every request; shown only in this response', example: 'whsec_…' })
+const secret = z.string().meta({ ...isSecret, description: 'Signs every request; shown only in this response', example: 'whsec_…' })
 
 export const WebhookWithSecret = ChangedWebhook.extend({ secret }).meta({ component: 'WebhookWithSecret' })
 
@@ -220,9 +220,10 @@ export const QueuedDelivery = z.object({
 
 export const ReplayRange = z.object({
   from: dateTime().meta({ description: 'Only deliveries created at or after this time', example: '2026-01-01T00:00:00.000Z' }),
-  to: dateTime()
-    .optional()
-    .meta({ description: 'Only deliveries created before this time; by default now', example: '2026-02-01T00:00:00.000Z' }),
+  to: dateTime().optional().meta({
+    description: 'Only deliveries created before this time; by default now, and with `cursor` when the first request came',
+    example: '2026-02-01T00:00:00.000Z',
+  }),
   status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries to replay' }),
   cursor: cursorField().meta({ description: 'The `nextCursor` of the previous response, with the same range' }),
 })

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { transactionOf } from '../../access/hold-caller.ts'
 import { headsOf, tailOf } from '../../activity/envelopes.ts'
 import { type EventName, events, testEvent } from '../../activity/events.ts'
 import { record } from '../../activity/record.ts'
@@ -19,7 +20,7 @@ export async function testEndpoint(
   webhookId: string,
   event: EventName | 'webhook.test' = 'webhook.test',
 ): Promise<string> {
-  return database.transaction(caller.organisationId, async (tenant) => {
+  return transactionOf(database, caller, 'webhooks:update', async (tenant) => {
     const endpoint = await getEndpoint(tenant, webhookId)
     const named = event !== 'webhook.test'
     const data = named ? events[event].data : { ...testEvent.data, webhookId }

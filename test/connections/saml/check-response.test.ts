@@ -123,9 +123,8 @@ describe('a response of an identity provider', () => {
   })
 
   it('may be signed by any of several certificates, expired ones too, while one takes the place of another', () => {
-    expect(checkResponse(posted(good()), expected({ certificates: [stranger.certificate, provider.certificate] })).nameId?.value).toBe(
-      'anna',
-    )
+    const identity = checkResponse(posted(good()), expected({ certificates: [stranger.certificate, provider.certificate] }))
+    expect([identity.nameId?.value, identity.signedBy]).toEqual(['anna', [provider.certificate]])
   })
 
   it('may have lines that end as in Windows, and base64 in lines', () => {
@@ -300,6 +299,99 @@ describe('the gate in front of a response refuses', () => {
         expect(failedOf('', {}, posted(pieces.join('')))).toHaveLength(1)
       }),
     )
+  })
+})
+
+/** Each is signed as a whole by the provider, so that nothing but its form refuses it. */
+describe('a signed response in a form that SAML does not have', () => {
+  const subjectOf = (content: string) => `<saml:Subject>${content}</saml:Subject>`
+  const confirmation = (data: string) =>
+    `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">${data}</saml:SubjectConfirmation>`
+  const data = (until = at(now, 300)) =>
+    `<saml:SubjectConfirmationData Recipient="${acsUrl}" InResponseTo="${requestId}" NotOnOrAfter="${until}"/>`
+  const signedAgain = (bend: (xml: string) => string) => signed(provider, bend(response(assertion())), { id: '_assertion1' })
+
+  it.each<[string, () => string, string[]]>([
+    ['two subjects', () => signedAgain((xml) => xml.replace(/<saml:Subject>.*<\/saml:Subject>/, '$&$&')), ['confirmation', 'subject']],
+    ['two NameIDs', () => good({ subject: subjectOf(anna + anna.replace('anna', 'owner') + confirmation(data())) }), ['subject']],
+    ['an encrypted NameID', () => good({ subject: subjectOf(`<saml:EncryptedID/>${confirmation(data())}`) }), ['subject']],
+    [
+      'a NameID of another namespace',
+      () => good({ subject: subjectOf(`<NameID xmlns="urn:a">anna</NameID>${confirmation(data())}`) }),
+      ['subject'],
+    ],
+    [
+      'two data of a confirmation',
+      () => good({ subject: subjectOf(anna + confirmation(data() + data())) }),
+      ['recipient', 'in_response_to', 'not_on_or_after'],
+    ],
+    ['two conditions', () => signedAgain((xml) => xml.replace(/<saml:Conditions.*<\/saml:Conditions>/, '$&$&')), ['conditions', 'aud']],
+    [
+      'two issuers',
+      () => signedAgain((xml) => xml.replace(/(<saml:Assertion[^>]*>)(<saml:Issuer>[^<]*<\/saml:Issuer>)/, '$1$2$2')),
+      ['iss'],
+    ],
+    [
+      'a second audience restriction, for another',
+      () => {
+        const [ours, other] = [audience, 'https://other.test'].map(
+          (one) => `<saml:AudienceRestriction><saml:Audience>${one}</saml:Audience></saml:AudienceRestriction>`,
+        )
+        return good({ conditions: conditionsOf('', `${ours}${other}`) })
+      },
+      ['aud'],
+    ],
+    ['no version of the assertion', () => signedAgain((xml) => xml.replace(/(<saml:Assertion[^>]*) Version="2.0"/, '$1')), ['version']],
+    [
+      'another version of the assertion',
+      () => signedAgain((xml) => xml.replace(/(<saml:Assertion[^>]*Version=)"2.0"/, '$1"1.1"')),
+      ['version'],
+    ],
+    ['a time with an offset', () => good({ conditions: conditionsOf('NotOnOrAfter="2026-11-26T14:00:00+01:00"') }), ['exp']],
+    ['a day that there is not', () => good({ conditions: conditionsOf('NotOnOrAfter="2027-02-30T12:00:00Z"') }), ['exp']],
+    ['a day without a time', () => good({ conditions: conditionsOf('NotOnOrAfter="2027-02-28"') }), ['exp']],
+    ['a reference by XPointer', () => good().replace('URI="#_assertion1"', `URI="#xpointer(id('_assertion1'))"`), ['signature_reference']],
+    ['two statuses', () => response('').replace(/<samlp:Status>.*<\/samlp:Status>/, '$&$&'), ['status']],
+    ['XML 1.1', () => `<?xml version="1.1"?>${good()}`, ['markup']],
+    [
+      'a name that is bound to another namespace',
+      () => good().replace('<saml:Subject>', '<saml:Subject xmlns:saml="urn:a">'),
+      ['signature'],
+    ],
+    [
+      'a signature within that of the assertion',
+      () => good().replace('<ds:SignedInfo>', `<ds:SignedInfo><ds:Signature/>`),
+      ['signature_form'],
+    ],
+  ])('is refused for %s', (_name, bent, failed) => {
+    expect(failedOf(bent())).toEqual(failed)
+  })
+
+  it('is refused for another version of its assertion, where only the response is signed', () => {
+    const xml = signedResponse(assertion().replace('Version="2.0"', 'Version="1.1"'))
+    expect(failedOf(xml, { acceptsSignedResponse: true })).toEqual(['version'])
+  })
+
+  it('is refused in base64 for URLs, in UTF-16, and twice in one message', () => {
+    const encoded = posted(good())
+    const inUrls = Buffer.from(good({ nameId: anna.replace('anna', 'ÿÿ>>??') })).toString('base64url')
+    const utf16 = Buffer.from(`\ufeff${good()}`, 'utf16le').toString('base64')
+    for (const message of [`${inUrls}_-`, utf16, `${encoded},${encoded}`, `${encoded}=${encoded}`])
+      expect(failedOf('', {}, message)).toEqual(['encoding'])
+  })
+
+  it('is the same user however the characters of a name are written', () => {
+    const [plain, byReference] = [anna, anna.replace('anna', 'ann&#97;')].map(
+      (nameId) => checkResponse(posted(good({ nameId })), expected()).subject,
+    )
+    expect(byReference).toBe(plain)
+  })
+
+  it('may be used as long as any of its confirmations by bearer fits, and no other', () => {
+    const until = [at(now, 60), at(now, 600), at(now, 240)].map(data)
+    const foreign = confirmation(data(at(now, 3_600))).replace('cm:bearer', 'cm:sender-vouches')
+    const subject = subjectOf(anna + foreign + until.map(confirmation).join(''))
+    expect(checkResponse(posted(good({ subject })), expected()).expiresAt).toEqual(new Date(at(now, 660)))
   })
 })
 

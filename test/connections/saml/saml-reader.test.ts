@@ -31,7 +31,9 @@ const accepted = () => {
 describe('the thread that reads XML', () => {
   it('refuses as the checks do, and does one task after another', async () => {
     reader = createSamlReader(limits)
-    const tasks = ['', '!', Buffer.from('<a/>').toString('base64')].map((message) => reader?.run('checkResponse', message, expected))
+    const tasks = ['', '!', Buffer.from('<a/>').toString('base64')].map((message) =>
+      reader?.run('org_a', 'checkResponse', message, expected),
+    )
 
     await Promise.all([
       tasks[0]?.then(accepted, refusedWith('encoding')),
@@ -46,7 +48,7 @@ describe('the thread that reads XML', () => {
     const described = { entityId: 'https://id.test', acsUrl: 'https://id.test/acs', sloUrl: undefined }
     const metadata = { ...described, signingCertificates: [certificate], encryptionCertificates: [certificate] }
 
-    expect(await reader.run('signMetadata', metadata, privateKey)).toContain('<ds:SignatureValue>')
+    expect(await reader.run('org_a', 'signMetadata', metadata, privateKey)).toContain('<ds:SignatureValue>')
   })
 
   it('is ended when a task takes too long, and the next task has a new one', async () => {
@@ -56,7 +58,7 @@ describe('the thread that reads XML', () => {
     const metadata = { entityId, acsUrl: '', sloUrl: undefined, signingCertificates: [certificate], encryptionCertificates: [] }
     for (const short of [{ taskMilliseconds: 0 }, { longestMilliseconds: 0 }]) {
       const hurried = createSamlReader({ ...limits, heapMebibytes: 1_024, ...short })
-      const slow = () => hurried.run('signMetadata', metadata, privateKey)
+      const slow = () => hurried.run('org_a', 'signMetadata', metadata, privateKey)
 
       await slow().then(accepted, refusedWith('resources'))
       await slow().then(accepted, refusedWith('resources'))
@@ -66,15 +68,28 @@ describe('the thread that reads XML', () => {
 
   it('asks to come back when more than may wait are waiting', async () => {
     reader = createSamlReader({ ...limits, waitingMax: 1 })
-    const first = reader.run('checkResponse', '', expected).then(accepted, refusedWith('encoding'))
+    const first = reader.run('org_a', 'checkResponse', '', expected).then(accepted, refusedWith('encoding'))
 
-    await expect(reader.run('checkResponse', '', expected)).rejects.toMatchObject({ slug: 'service-unavailable' })
+    await expect(reader.run('org_a', 'checkResponse', '', expected)).rejects.toMatchObject({ slug: 'service-unavailable' })
     await first
+  })
+
+  it('gives each organisation its turn, and room to one that comes although another has filled it', async () => {
+    reader = createSamlReader({ ...limits, waitingMax: 4 })
+    const done: string[] = []
+    const ask = (organisationId: string) =>
+      reader?.run(organisationId, 'checkResponse', '', expected).then(accepted, (error: unknown) => {
+        done.push(error instanceof UpstreamRefusal ? organisationId : `${organisationId} is refused`)
+      })
+
+    await Promise.all(['org_a', 'org_a', 'org_a', 'org_a', 'org_a', 'org_b', 'org_b'].map(ask))
+
+    expect(done).toEqual(['org_a is refused', 'org_a is refused', 'org_a is refused', 'org_a', 'org_b', 'org_a', 'org_b'])
   })
 
   it('fails what is under way when the service stops', async () => {
     reader = createSamlReader(limits)
-    const task = reader.run('checkResponse', '', expected)
+    const task = reader.run('org_a', 'checkResponse', '', expected)
     await Promise.all([reader.close(), expect(task).rejects.toThrow('The service is stopping')])
   })
 })

@@ -1,10 +1,10 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import { type ApiKey, apiKeyQuery } from '../../api/api-keys.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
-import type { components } from '../../api/schema.d.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
@@ -12,7 +12,10 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { FederatedCredentials } from '../../parts/federated-credentials.tsx'
 import { formatRelative } from '../../parts/format.ts'
 import { ListPage } from '../../parts/list-page.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -21,14 +24,11 @@ import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { apiKeysTexts as t } from '../../texts/api-keys.ts'
 import { federatedCredentialsTexts as workloads } from '../../texts/federated-credentials.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, Chip, Chips } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CellActions, TwoLines } from '../../ui/table.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
 
 const CreateApiKey = lazyNamed(() => import('./create-api-key.tsx'), 'CreateApiKey')
-
-type ApiKey = components['schemas']['ApiKey']
 
 const route = getRouteApi('/shell/api-keys')
 const day = 86_400_000
@@ -62,7 +62,9 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
   const queries = useQueryClient()
   const mayDelete = useMayChange()('DELETE /v1/admin/api-keys/{id}')
   const [deleting, setDeleting] = useState<ApiKey>()
-  const [shown, setShown] = useState<ApiKey>()
+  const { key: shownId } = route.useSearch()
+  const { keep } = useListState()
+  const show = ({ id }: ApiKey) => void keep({ key: id })
   return (
     <>
       <ListPage
@@ -76,13 +78,14 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
         }
         queryKey={queryKey}
         load={load}
-        columns={[...columns, actionsColumn(setShown, mayDelete ? setDeleting : undefined)]}
+        columns={[...columnsOf(show), actionsColumn(show, mayDelete ? setDeleting : undefined)]}
         nameOf={nameOf}
         searchLabel={t.search}
         defaultSort="-createdAt"
+        openId={shownId}
         empty={<EmptyState icon={KeyRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
-      {shown && <WorkloadsOfKey apiKey={shown} onChange={setShown} />}
+      {shownId && <KeyDrawer key={shownId} id={shownId} onClose={() => void keep({ key: undefined })} />}
       {deleting && (
         <Confirm
           open
@@ -109,7 +112,7 @@ const queryKey: QueryKey = ['api-keys']
 const nameOf = ({ name }: ApiKey) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/api-keys', { params: { query }, signal }))
 
-const columns: readonly Column<ApiKey>[] = [
+const columnsOf = (onShow: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
   {
     key: 'name',
     header: t.name,
@@ -121,11 +124,14 @@ const columns: readonly Column<ApiKey>[] = [
     key: 'permissions',
     header: t.permissions,
     priority: 2,
-    cell: ({ permissions }) => (
-      <Tooltip text={permissions.join(', ')}>
-        <span>{permissions.length === 1 ? permissions[0] : t.permissionCount(permissions.length)}</span>
-      </Tooltip>
-    ),
+    cell: (key) =>
+      key.permissions.length === 1 ? (
+        key.permissions[0]
+      ) : (
+        <Button small variant="quiet" aria-label={t.permissionsOf(key.permissions.length, key.name)} onClick={() => onShow(key)}>
+          {t.permissionCount(key.permissions.length)}
+        </Button>
+      ),
   },
   { key: 'createdBy', header: t.madeBy, priority: 3, cell: ({ createdBy }) => createdBy.name },
   { key: 'lastUsedAt', header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : t.never) },
@@ -151,21 +157,46 @@ const actionsColumn = (onShow: (key: ApiKey) => void, onDelete: ((key: ApiKey) =
   ),
 })
 
-function WorkloadsOfKey({ apiKey, onChange }: { apiKey: ApiKey; onChange: (key: ApiKey | undefined) => void }) {
+/** What a key permits, and the workloads that use it without its secret. */
+function KeyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const queries = useQueryClient()
+  const query = useQuery(apiKeyQuery(id))
+  const listed = queries
+    .getQueriesData<{ data: ApiKey[] }>({ queryKey: ['api-keys', 'list'] })
+    .flatMap(([, page]) => page?.data ?? [])
+    .find((one) => one.id === id)
+  const { body: apiKey = listed, tag } = query.data ?? {}
   const whyNot = useWhyNot()('PATCH /v1/admin/api-keys/{id}')
   return (
-    <Drawer open onOpenChange={(open) => !open && onChange(undefined)} title={workloads.showOf(apiKey.name)}>
-      <p>{workloads.hint}</p>
-      <FederatedCredentials
-        credentials={apiKey.federatedCredentials}
-        whyNot={whyNot}
-        change={async (federatedCredentials) => {
-          const changed = api.PATCH('/v1/admin/api-keys/{id}', { params: { path: { id: apiKey.id } }, body: { federatedCredentials } })
-          onChange(await answerOf(changed))
-          await invalidate(queries, 'api-keys')
-        }}
-      />
+    <Drawer open onOpenChange={(open) => !open && onClose()} title={apiKey?.name ?? t.title}>
+      {apiKey && (
+        <>
+          <h3>{t.permissions}</h3>
+          <Chips>
+            {apiKey.permissions.map((permission) => (
+              <Chip key={permission}>{permission}</Chip>
+            ))}
+          </Chips>
+          <h3>{workloads.title}</h3>
+          <p>{workloads.hint}</p>
+        </>
+      )}
+      {query.isError && <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />}
+      {!apiKey && !query.isError && <ListSkeleton columns={2} rows={4} />}
+      {query.data && (
+        <FederatedCredentials
+          credentials={query.data.body.federatedCredentials}
+          whyNot={whyNot}
+          change={async (federatedCredentials) => {
+            const params = { path: { id }, header: conditionOf(tag) }
+            try {
+              await answerOf(api.PATCH('/v1/admin/api-keys/{id}', { params, body: { federatedCredentials } }))
+            } finally {
+              await invalidate(queries, 'api-keys')
+            }
+          }}
+        />
+      )}
     </Drawer>
   )
 }

@@ -38,13 +38,14 @@ export function ApplicationClaims({ client, tag }: { client: Client; tag: string
             fields={namesOfRows(rows)}
             before={() => ask(questionAbout(valuesOf(client).claimMappings, rows))}
             save={async (_, { 'If-Match': ifMatch }) => {
-              await changeClient(client.id, { claimMappings: rows.map(mappingOf) }, ifMatch)
+              const saved = await changeClient(client.id, { claimMappings: rows.map(mappingOf) }, ifMatch)
               await invalidate(queries, 'clients')
+              return saved
             }}
             readAgain={async () => {
               const now = await answerWithTag(api.GET('/v1/admin/clients/{id}', { params: { path: { id: client.id } } }))
               queries.setQueryData(clientQuery(client.id).queryKey, now)
-              return valuesOf(now.body)
+              return { values: valuesOf(now.body), tag: now.tag }
             }}
           >
             <ClaimMappings rows={rows} targets={targets} onRowsChange={(changed) => edit.set('claimMappings', changed)} />

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { clientQuery } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
@@ -9,12 +9,13 @@ import { RecordPage } from '../../parts/record-page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { removeLeftRedirectUris } from '../../parts/try-redirect-uri.ts'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ApplicationActions } from './application-actions.tsx'
 import { ApplicationState } from './application-state.tsx'
-import { proofOf } from './snippets/frameworks.ts'
+import { proofOf } from './snippets/registered.ts'
 import { tryPath } from './try-channel.ts'
 
 // Each tab is loaded when it is first shown.
@@ -41,7 +42,7 @@ export function Application() {
 
 function ApplicationRecord() {
   const { id, tab } = route.useParams()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const query = useQuery(clientQuery(id))
   useCleaning()
   return (
@@ -50,20 +51,20 @@ function ApplicationRecord() {
       back={{ to: '/applications', label: shellTexts.applications }}
       titleOf={({ body }) => body.name}
       badgeOf={({ body }) => <ApplicationState isActive={body.isActive} />}
-      actionsOf={({ body }) => <ApplicationActions client={body} onDeleted={() => navigate({ to: '/applications' })} />}
+      actionsOf={({ body }) => <ApplicationActions client={body} onDeleted={() => leave('/applications')} />}
       idOf={({ body }) => body.clientId}
       subtitleOf={({ body }) => t.types[proofOf(body)]}
       at={{ to: '/applications/$id/{-$tab}', id, tab }}
       tabs={[
         { label: t.connect, page: ({ body }) => <Connect client={body} /> },
         { tab: 'settings', label: t.settings, page: ({ body, tag }) => <ClientSettings client={body} tag={tag} /> },
-        { tab: 'security', label: t.security, page: ({ body }) => <ClientSecurity client={body} /> },
+        { tab: 'security', label: t.security, page: ({ body, tag }) => <ClientSecurity client={body} tag={tag} /> },
         { tab: 'users', label: t.users, page: ({ body }) => <ClientUsers client={body} /> },
         { tab: 'claims', label: t.claims, page: ({ body, tag }) => <ApplicationClaims client={body} tag={tag} /> },
         { tab: 'logout', label: t.logout, page: ({ body }) => <ClientLogout client={body} /> },
-        { tab: 'try', label: t.tryIt, page: ({ body }) => <TryIt key={body.id} client={body} /> },
+        { tab: 'try', label: t.tryIt, page: ({ body }) => <TryIt client={body} /> },
         { tab: 'refusals', label: t.refusals, page: ({ body }) => <RefusalList clientId={body.id} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <ClientHistory client={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <ClientHistory client={body} tag={tag} /> },
       ]}
     >
       {({ body }) => (

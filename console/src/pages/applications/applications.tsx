@@ -8,7 +8,7 @@ import { lazyNamed } from '../../base/lazy-named.ts'
 import { Id } from '../../parts/copy.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
@@ -23,7 +23,7 @@ import { TwoLines } from '../../ui/table.tsx'
 import { ApplicationActions } from './application-actions.tsx'
 import { ApplicationState } from './application-state.tsx'
 import styles from './applications.module.css'
-import { isDevice, kindOf } from './snippets/frameworks.ts'
+import { isDevice, kindOf } from './snippets/registered.ts'
 
 const FailingDocumentBadge = lazyNamed(() => import('./failing-document.tsx'), 'FailingDocumentBadge')
 const BlockedHosts = lazyNamed(() => import('./blocked-hosts.tsx'), 'BlockedHosts')
@@ -49,10 +49,8 @@ export function Applications() {
 }
 
 function ApplicationList({ createLink }: { createLink: ReactNode }) {
-  const navigate = useNavigate()
   const may = useMayChange()
   const mayAct = may('POST /v1/admin/clients/{id}/activate') || may('DELETE /v1/admin/clients/{id}')
-  const open = useCallback(({ id }: Client) => void navigate({ to: '/applications/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <>
       <ListPage
@@ -71,7 +69,7 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
         load={load}
         columns={mayAct ? columnsWithActions : columns}
         nameOf={nameOf}
-        onOpen={open}
+        onOpen={useOpenRecord('/applications/$id/{-$tab}')}
         searchLabel={t.search}
         filters={filters}
         defaultSort="-createdAt"
@@ -150,9 +148,14 @@ function originOf(client: Client): string {
   return client.origin === 'registration' ? t.automatic.registration : isDevice(client) ? t.device : t.kinds[kindOf(client)]
 }
 
+/** The host of a redirect URI; of one with a private-use scheme the scheme, as any program may claim it, whatever follows. */
+function hostOf(uri: string): string {
+  return (/^https?:/i.test(uri) && URL.parse(uri)?.host) || uri.split(':')[0] || uri
+}
+
 /** The host of the first redirect URI, and the number of others. */
 function Hosts({ of: uris }: { of: readonly string[] }) {
-  const hosts = [...new Set(uris.map((uri) => URL.parse(uri)?.host || uri.split(':')[0] || uri))]
+  const hosts = [...new Set(uris.map(hostOf))]
   if (hosts[0] === undefined) return <span className={styles.muted}>{shellTexts.none}</span>
   return (
     <span className={styles.hosts}>

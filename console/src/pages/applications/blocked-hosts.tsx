@@ -1,7 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { ShowMore } from '../../parts/show-more.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
@@ -14,14 +17,23 @@ type BlockedHost = components['schemas']['BlockedClientHost']
 
 /** The hosts whose applications are refused, if there are any. */
 export function BlockedHosts() {
-  const { data } = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ['blocked-client-hosts'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/blocked-client-hosts', { params: { query: { limit: 100 } }, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(api.GET('/v1/admin/blocked-client-hosts', { params: { query: { limit: 50, cursor: pageParam } }, signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
-  if (!data || data.data.length === 0) return null
+  const hosts = query.data?.pages.flatMap((page) => page.data) ?? []
+  const list = useRef<HTMLDivElement>(null)
+  if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+  if (hosts.length === 0) return null
   return (
     <Panel title={t.blockedHosts} description={t.blockedHostsDescription}>
-      <Facts items={data.data.map((blocked) => ({ term: blocked.host, value: <Blocked host={blocked} /> }))} />
+      <div ref={list}>
+        <Facts items={hosts.map((blocked) => ({ term: blocked.host, value: <Blocked host={blocked} /> }))} />
+      </div>
+      <ShowMore query={query} list={list} />
     </Panel>
   )
 }

@@ -5,6 +5,8 @@ import { applicationTexts as t } from '../../texts/application.ts'
 export const usesCertificate = (method: Client['tokenEndpointAuthMethod']) =>
   method === 'tls_client_auth' || method === 'self_signed_tls_client_auth'
 
+export const usesSecret = (method: Client['tokenEndpointAuthMethod']) => method === 'client_secret_basic' || method === 'client_secret_post'
+
 /** The names of the fields in the settings of an application. */
 export const labels = {
   name: t.name,
@@ -34,6 +36,7 @@ export const labels = {
   defaultAcrValues: t.defaultAcrValues,
   defaultMaxAge: t.defaultMaxAge,
   backchannelLogoutUri: t.backchannelLogoutUri,
+  backchannelLogoutSessionRequired: t.backchannelLogoutSessionRequired,
   backchannelLogoutRevokesRefresh: t.backchannelLogoutRevokesRefresh,
 } satisfies Partial<Record<keyof Client, string>>
 

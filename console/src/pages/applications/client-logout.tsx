@@ -1,8 +1,9 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical, LogOut, RotateCcw } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { type Client, type LogoutDelivery, logoutDeliveryQuery } from '../../api/clients.ts'
+import { useMay } from '../../api/profile.ts'
 import { pollDelivery } from '../../api/webhooks.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx'
@@ -11,6 +12,7 @@ import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { useListState } from '../../parts/list-state.ts'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -45,7 +47,9 @@ const columns: readonly Column<LogoutDelivery>[] = [
 /** What an application was told of ended sessions, each with its answers. */
 export function ClientLogout({ client: { id, backchannelLogoutUri: address } }: { client: Client }) {
   const queries = useQueryClient()
-  const [shownId, setShownId] = useState<string>()
+  const { search, keep } = useListState()
+  const shownId = search.delivery
+  const setShownId = (deliveryId: string | undefined) => void keep({ delivery: deliveryId })
   const queryKey = useMemo((): QueryKey => ['clients', id, 'logout-deliveries'], [id])
   const load = useCallback(
     (query: object, signal: AbortSignal) =>
@@ -66,6 +70,7 @@ export function ClientLogout({ client: { id, backchannelLogoutUri: address } }: 
         columns={columns}
         nameOf={nameOf}
         onOpen={({ id: deliveryId }) => setShownId(deliveryId)}
+        openId={shownId}
         filters={filters}
         refetchInterval={intervalOf}
         empty={<EmptyState icon={LogOut} title={t.none} description={t.noneDescription} />}
@@ -91,6 +96,7 @@ const intervalOf = (rows: readonly LogoutDelivery[]) => {
 
 function Address({ id, address, onSent }: { id: string; address: string | null; onSent: (deliveryId: string) => Promise<void> }) {
   const mayTest = useMayChange()('POST /v1/admin/clients/{id}/logout-deliveries/test')
+  const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')
   const test = useAction(async () => {
     const { deliveryId } = await answerOf(api.POST('/v1/admin/clients/{id}/logout-deliveries/test', { params: { path: { id } } }))
     await onSent(deliveryId)
@@ -100,9 +106,11 @@ function Address({ id, address, onSent }: { id: string; address: string | null; 
       {address === null ? (
         <p>
           {t.noAddress}{' '}
-          <Link to="/applications/$id/{-$tab}" params={{ id, tab: 'settings' }}>
-            {t.setAddress}
-          </Link>
+          {mayChange && (
+            <Link to="/applications/$id/{-$tab}" params={{ id, tab: 'settings' }}>
+              {t.setAddress}
+            </Link>
+          )}
         </p>
       ) : (
         <div className={styles.stack}>
@@ -124,14 +132,16 @@ function Address({ id, address, onSent }: { id: string; address: string | null; 
 }
 
 /** The user whose session has ended; a test has none. */
-const UserOf = ({ id }: { id: string | null }) =>
-  id === null ? (
-    t.test
-  ) : (
+function UserOf({ id }: { id: string | null }) {
+  const mayRead = useMay()('GET /v1/admin/users/{id}')
+  if (id === null) return t.test
+  if (!mayRead) return <code>{id}</code>
+  return (
     <Link to="/users/$id/{-$tab}" params={{ id }} subtle>
       <code>{id}</code>
     </Link>
   )
+}
 
 interface DeliveryDrawerProps {
   clientId: string

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Client, type ClientProfile as Comparison, changeClient, clientProfileQuery } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
 import { clientSecurityTexts as t } from '../../texts/client-security.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -12,17 +13,27 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
 
+interface ClientProfileProps {
+  client: Client
+  tag: string | undefined
+  /** Why the profile cannot be changed while a form of the page has changes. */
+  unsaved: string | undefined
+}
+
 /** The FAPI 2.0 profile: which of its clauses the application meets, before and after it is held to them. */
-export function ClientProfile({ client }: { client: Client }) {
+export function ClientProfile({ client, tag, unsaved }: ClientProfileProps) {
   const queries = useQueryClient()
-  const whyNot = useWhyNot()('PATCH /v1/admin/clients/{id}')
+  const whyNot = useWhyNot()('PATCH /v1/admin/clients/{id}') ?? unsaved
   const [asked, ask] = useState<'apply' | 'remove'>()
-  const comparison = useQuery(clientProfileQuery(client.id)).data
+  const { data: comparison, error, refetch } = useQuery(clientProfileQuery(client.id))
   const isHeld = client.profile !== null
   const close = () => ask(undefined)
   const change = async (profile: Client['profile']) => {
-    await changeClient(client.id, { profile })
-    await invalidate(queries, 'clients')
+    try {
+      await changeClient(client.id, { profile }, tag)
+    } finally {
+      await invalidate(queries, 'clients')
+    }
   }
   return (
     <Panel
@@ -34,7 +45,7 @@ export function ClientProfile({ client }: { client: Client }) {
         </Button>
       }
     >
-      {comparison && <Clauses comparison={comparison} />}
+      {comparison ? <Clauses comparison={comparison} /> : error && <ProblemPanel error={error} onRetry={() => void refetch()} />}
       {/* One question for each: while a dialog closes, the client has changed already. */}
       <Confirm
         open={asked === 'apply'}
@@ -44,7 +55,7 @@ export function ClientProfile({ client }: { client: Client }) {
         onConfirm={() => change('fapi2')}
       >
         <p>{t.holdToProfileEffect}</p>
-        {comparison?.isInUse && <Notice tone="warning">{t.holdToProfileInUse}</Notice>}
+        {comparison?.isInUse && <Notice tone="warning">{t.inUse}</Notice>}
       </Confirm>
       <Confirm
         open={asked === 'remove'}

@@ -5,93 +5,123 @@ import { type Client, type ClientChanges, changeClient } from '../../api/clients
 import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { FederatedCredentials } from '../../parts/federated-credentials.tsx'
+import type { PublicKey } from '../../parts/pasted-keys.ts'
 import { saveAs } from '../../parts/save-as.ts'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
-import { useSubmit } from '../../parts/use-submit.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
 import { clientSecurityTexts as own } from '../../texts/client-security.ts'
 import { federatedCredentialsTexts as workloads } from '../../texts/federated-credentials.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { ClientCertificate } from './client-certificate.tsx'
-import { usesCertificate } from './client-fields.ts'
+import { AuthenticationEffects, ClientAuthentication, useAuthentication } from './client-authentication.tsx'
 import { ClientProfile } from './client-profile.tsx'
 import { ClientSecret } from './client-secret.tsx'
 import { passOn } from './created-secret.ts'
-import { makeKey, type PublicKey, readPastedKeys } from './make-key.ts'
 import { privateKeyFileOf } from './snippets/framework.ts'
 
 const operation = 'PATCH /v1/admin/clients/{id}'
 
 /** How the application proves which one it is: by its secret, or by a key or a certificate whose private half only it has. */
-export function ClientSecurity({ client }: { client: Client }) {
-  const isByKey = client.tokenEndpointAuthMethod === 'private_key_jwt' || usesCertificate(client.tokenEndpointAuthMethod)
-  if (client.clientType === 'public')
+export function ClientSecurity({ client, tag }: ClientWithTag) {
+  const mayChange = useMayChange()(operation)
+  const { clientType, tokenEndpointAuthMethod: method, jwksUri } = client
+  const edit = useAuthentication(client, tag)
+  // What else changes the application would make the form one of an earlier state, as a change by another administrator does.
+  const unsaved = edit.isDirty ? own.saveFirst : undefined
+  if (clientType === 'public')
     return (
       <>
         <Notice tone="neutral">{own.publicHasNoKey}</Notice>
-        <ClientCertificate client={client} />
+        {mayChange && (
+          <Panel title={own.certificate} description={own.certificateHint}>
+            <ClientAuthentication client={client} edit={edit} />
+          </Panel>
+        )}
       </>
     )
   return (
     <>
       <Panel title={own.authentication}>
-        <Facts
-          items={[
-            { term: own.method, value: t.methods[client.tokenEndpointAuthMethod] },
-            ...(client.jwksUri ? [{ term: own.keysAddress, value: client.jwksUri }] : []),
-          ]}
-        />
+        {mayChange ? (
+          <ClientAuthentication client={client} edit={edit} />
+        ) : (
+          <Facts
+            items={[{ term: own.method, value: t.methods[method] }, ...(jwksUri ? [{ term: own.keysAddress, value: jwksUri }] : [])]}
+          />
+        )}
       </Panel>
-      <Keys client={client} />
-      <ClientCertificate client={client} />
-      <Workloads client={client} />
-      <ClientProfile client={client} />
-      {!isByKey && client.secret && <ClientSecret client={client} secret={client.secret} />}
+      <Keys client={client} tag={tag} unsaved={unsaved} />
+      <Workloads client={client} tag={tag} unsaved={unsaved} />
+      <ClientProfile client={client} tag={tag} unsaved={unsaved} />
+      <ClientSecret client={client} unsaved={unsaved} />
     </>
   )
 }
 
-function Workloads({ client }: { client: Client }) {
+interface ClientWithTag {
+  client: Client
+  tag: string | undefined
+}
+
+interface PanelProps extends ClientWithTag {
+  /** Why the application cannot be changed here while the form has changes. */
+  unsaved: string | undefined
+}
+
+/** Changes an application that was read with its tag. Lists are sent whole: without the condition, those of others would be lost. */
+function useChange(): (from: ClientWithTag, changes: ClientChanges) => Promise<void> {
   const queries = useQueryClient()
+  return async ({ client, tag }, changes) => {
+    try {
+      await changeClient(client.id, changes, tag)
+    } finally {
+      await invalidate(queries, 'clients')
+    }
+  }
+}
+
+function Workloads({ client, tag, unsaved }: PanelProps) {
+  const change = useChange()
   const whyNot = useWhyNot()(operation)
   return (
     <Panel title={workloads.title} description={workloads.hint}>
       <FederatedCredentials
         credentials={client.federatedCredentials}
         whyNot={whyNot}
-        change={async (federatedCredentials) => {
-          await changeClient(client.id, { federatedCredentials })
-          await invalidate(queries, 'clients')
-        }}
+        unsaved={unsaved}
+        change={(federatedCredentials) => change({ client, tag }, { federatedCredentials })}
       />
     </Panel>
   )
 }
 
+const keysOf = ({ jwks }: Client) => jwks?.keys ?? []
 const nameOf = ({ kid, kty, crv }: PublicKey) => kid ?? crv ?? kty
 
-function Keys({ client }: { client: Client }) {
-  const queries = useQueryClient()
+function Keys({ unsaved, ...from }: PanelProps) {
+  const { client } = from
+  const change = useChange()
   const mayChange = useMayChange()(operation)
-  const whyNot = useWhyNot()(operation)
+  const whyNot = useWhyNot()(operation) ?? unsaved
   const [isAsking, setAsking] = useState(false)
-  const [removing, setRemoving] = useState<PublicKey>()
-  const keys = client.jwks?.keys ?? []
-  const change = async (changes: ClientChanges) => {
-    await changeClient(client.id, changes)
-    await invalidate(queries, 'clients')
-  }
+  // With the keys as they were then: a place in the list counts only there.
+  const [removing, setRemoving] = useState<ClientWithTag & { index: number }>()
+  const keys = keysOf(client)
+  const removed = removing && keysOf(removing.client)[removing.index]
+  const withKeys = (made: readonly PublicKey[]): ClientChanges => ({
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    jwks: { keys: [...keys, ...made] },
+    jwksUri: null,
+  })
   const make = async () => {
-    const made = await makeKey()
-    await change({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [...keys, made.publicKey] }, jwksUri: null })
-    passOn({ clientId: client.clientId, key: made.signingKey })
+    const made = await (await import('./make-key.ts')).makeKey()
+    // First: if the response is lost, the application may authenticate by this key alone.
     await saveAs(made.file(), privateKeyFileOf(client))
+    await change(from, withKeys([made.publicKey]))
+    passOn({ clientId: client.clientId, key: made.signingKey })
   }
   return (
     <Panel
@@ -119,7 +149,13 @@ function Keys({ client }: { client: Client }) {
                 <Cell label={own.keyKind}>{[key.kty, key.crv, key.alg].filter(Boolean).join(' ')}</Cell>
                 {mayChange && (
                   <Cell card="end">
-                    <Button small icon={Trash2} aria-label={own.removeKeyName(nameOf(key))} onClick={() => setRemoving(key)}>
+                    <Button
+                      small
+                      icon={Trash2}
+                      aria-label={own.removeKeyName(nameOf(key))}
+                      disabledReason={unsaved}
+                      onClick={() => setRemoving({ ...from, index })}
+                    >
                       {own.removeKey}
                     </Button>
                   </Cell>
@@ -129,61 +165,24 @@ function Keys({ client }: { client: Client }) {
           </TableBody>
         </Table>
       )}
-      {mayChange && <OwnKeys key={client.updatedAt} client={client} change={change} />}
       <Confirm open={isAsking} onOpenChange={setAsking} title={own.makeKeyQuestion} action={own.makeKey} onConfirm={make}>
         <p>{own.makeKeyEffect}</p>
+        <AuthenticationEffects client={client} changes={withKeys([])} />
       </Confirm>
       <Confirm
         open={removing !== undefined}
         onOpenChange={() => setRemoving(undefined)}
-        title={own.removeKeyQuestion(removing ? nameOf(removing) : '')}
+        title={own.removeKeyQuestion(removed ? nameOf(removed) : '')}
         action={own.removeKey}
         danger
-        onConfirm={() => change({ jwks: keys.length > 1 ? { keys: keys.filter((key) => key !== removing) } : null })}
+        onConfirm={async () => {
+          if (!removing) return
+          const others = keysOf(removing.client).toSpliced(removing.index, 1)
+          await change(removing, { jwks: others.length > 0 ? { keys: others } : null })
+        }}
       >
         <p>{own.removeKeyEffect}</p>
       </Confirm>
     </Panel>
-  )
-}
-
-/** Keys that the application has made itself: pasted, or at an address of its own. */
-function OwnKeys({ client, change }: { client: Client; change: (changes: ClientChanges) => Promise<void> }) {
-  const [isUnreadable, setUnreadable] = useState(false)
-  const submission = useSubmit({
-    fields: ['jwks', 'jwksUri'],
-    async work(form) {
-      const pasted = String(form.get('jwks') ?? '').trim()
-      const address = String(form.get('jwksUri') ?? '').trim()
-      const keys = pasted === '' ? undefined : readPastedKeys(pasted)
-      setUnreadable(pasted !== '' && !keys)
-      if (pasted !== '' && !keys) return
-      const known = client.jwks?.keys ?? []
-      await change({
-        // The keys of a self-signed certificate are among them.
-        ...(client.tokenEndpointAuthMethod !== 'self_signed_tls_client_auth' && { tokenEndpointAuthMethod: 'private_key_jwt' }),
-        jwks: keys ? { keys: [...known, ...keys] } : address === '' ? client.jwks : null,
-        jwksUri: address === '' ? null : address,
-      })
-    },
-  })
-  return (
-    <Form errors={isUnreadable ? { jwks: own.pastedUnreadable } : submission.errors} onSubmit={submission.onSubmit}>
-      <TextField name="jwks" label={own.pasteKeys} hint={own.pasteKeysHint} multiline={4} mono spellCheck={false} />
-      <TextField
-        name="jwksUri"
-        label={own.keysAddress}
-        hint={own.keysAddressHint}
-        inputMode="url"
-        mono
-        defaultValue={client.jwksUri ?? ''}
-      />
-      {submission.summary && <Notice tone="danger">{submission.summary.text}</Notice>}
-      <FormActions>
-        <Button type="submit" busy={submission.busy}>
-          {own.useKeys}
-        </Button>
-      </FormActions>
-    </Form>
   )
 }

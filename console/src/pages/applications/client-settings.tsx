@@ -8,9 +8,10 @@ import { DurationField } from '../../parts/duration-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { shownValue } from '../../parts/json-view.tsx'
-import { useHostQuestion } from '../../parts/new-host.tsx'
-import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
+import { lineNames, withFilledLines } from '../../parts/lines.ts'
+import { UriLines } from '../../parts/uri-lines.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { useHostQuestion } from '../../parts/use-host-question.tsx'
 import { applicationTexts as t } from '../../texts/application.ts'
 import { clientSettingsTexts as own } from '../../texts/client-settings.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -22,7 +23,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { labels, usesCertificate } from './client-fields.ts'
+import { labels } from './client-fields.ts'
 
 /** The sections of the page, in their order. */
 const sections = ['general', 'addresses', 'access', 'lifetimes'] as const
@@ -41,7 +42,6 @@ function valuesOf(client: Client) {
     initiateLoginUri: initiateLoginUri ?? '',
     grantTypes: client.grantTypes,
     scopes: scopes.join(' '),
-    tokenEndpointAuthMethod: client.tokenEndpointAuthMethod,
     requirePkce: client.requirePkce,
     allowPlainPkce: client.allowPlainPkce,
     requireConsent: client.requireConsent,
@@ -59,25 +59,17 @@ function valuesOf(client: Client) {
     defaultAcrValues: defaultAcrValues?.join(' ') ?? '',
     defaultMaxAge: client.defaultMaxAge as number | null,
     backchannelLogoutUri: backchannelLogoutUri ?? '',
+    backchannelLogoutSessionRequired: client.backchannelLogoutSessionRequired,
     backchannelLogoutRevokesRefresh: client.backchannelLogoutRevokesRefresh,
   }
 }
 
 type Values = ReturnType<typeof valuesOf>
 
-/** The methods to choose from: that of keys needs a key first, which is made on the page of security. */
-const methodsOf = ({ jwks, jwksUri, tokenEndpointAuthMethod: current }: Client) =>
-  [
-    ...(['client_secret_basic', 'client_secret_post'] as const),
-    ...(jwks || jwksUri ? (['private_key_jwt'] as const) : []),
-    // Those of certificates are chosen on the page of security, too.
-    ...(usesCertificate(current) ? [current] : []),
-  ] as const
-
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
 function changesOf(values: Partial<Values>): ClientChanges {
-  const { description, logoUrl, initiateLoginUri, backchannelLogoutUri, scopes, redirectUris, postLogoutRedirectUris, ...others } = values
+  const { description, logoUrl, initiateLoginUri, backchannelLogoutUri, scopes, ...others } = values
   const { defaultAcrValues, ...same } = others
   return {
     ...same,
@@ -91,8 +83,6 @@ function changesOf(values: Partial<Values>): ClientChanges {
       defaultAcrValues:
         defaultAcrValues.trim() === '' ? null : (wordsOf(defaultAcrValues) as NonNullable<ClientChanges['defaultAcrValues']>),
     }),
-    ...(redirectUris && { redirectUris: filledLines(redirectUris) }),
-    ...(postLogoutRedirectUris && { postLogoutRedirectUris: filledLines(postLogoutRedirectUris) }),
   }
 }
 
@@ -109,7 +99,9 @@ function SettingsFacts({ client }: { client: Client }) {
   return (
     <>
       <Notice tone="neutral">{useWhyNot()(operation)}</Notice>
-      <Facts items={Object.entries(labels).map(([name, term]) => ({ term, value: shownSetting(name, values[name as keyof Values]) }))} />
+      <Facts
+        items={Object.entries(values).map(([name, value]) => ({ term: labels[name as keyof Values], value: shownSetting(name, value) }))}
+      />
     </>
   )
 }
@@ -143,21 +135,25 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
         edit={edit}
         targetId={client.id}
         labels={labels}
+        // The API counts only the lines that it receives.
+        tidy={withFilledLines}
         before={async (changes) => {
           for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) {
-            const about = { field: name, application: client.name, uris: filledLines(changes[name] ?? []), known: client[name] }
+            const about = { field: name, application: client.name, uris: changes[name] ?? [], known: client[name] }
             if (!(await askAboutHosts(about))) return false
           }
           return true
         }}
         fields={[...lineNames('redirectUris', values.redirectUris), ...lineNames('postLogoutRedirectUris', values.postLogoutRedirectUris)]}
         save={async (changes, { 'If-Match': ifMatch }) => {
-          // The API counts only the lines that it receives.
-          for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) if (changes[name]) set(name, filledLines(changes[name]))
-          await changeClient(id, changesOf(changes), ifMatch)
+          const saved = await changeClient(id, changesOf(changes), ifMatch)
           await invalidate(queries, 'clients')
+          return saved
         }}
-        readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
+        readAgain={async () => {
+          const now = await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })
+          return { values: valuesOf(now.body), tag: now.tag }
+        }}
       >
         <Contents label={shellTexts.onThisPage} items={sections.map((id) => ({ id, label: own[id] }))} />
         <FormSection id="general" title={own.general}>
@@ -199,6 +195,13 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             mono
           />
           <Switch
+            name="backchannelLogoutSessionRequired"
+            label={t.backchannelLogoutSessionRequired}
+            hint={own.backchannelLogoutSessionRequiredHint}
+            checked={values.backchannelLogoutSessionRequired}
+            onCheckedChange={(value) => set('backchannelLogoutSessionRequired', value)}
+          />
+          <Switch
             name="backchannelLogoutRevokesRefresh"
             label={t.backchannelLogoutRevokesRefresh}
             hint={own.backchannelLogoutRevokesRefreshHint}
@@ -220,16 +223,6 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             }))}
           />
           <ApiTextField of={operation} {...field('scopes')} label={t.scopes} hint={own.scopesHint} mono />
-          {!isPublic && (
-            <Select
-              name="tokenEndpointAuthMethod"
-              label={t.tokenEndpointAuthMethod}
-              hint={own.tokenEndpointAuthMethodHint}
-              value={values.tokenEndpointAuthMethod}
-              options={methodsOf(client).map((value) => ({ value, label: t.methods[value] }))}
-              onValueChange={(value) => set('tokenEndpointAuthMethod', value as Values['tokenEndpointAuthMethod'])}
-            />
-          )}
           <Switch
             name="requirePkce"
             label={t.requirePkce}

@@ -3,6 +3,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import type { components } from '../../api/schema.d.ts'
 import { serviceQuery } from '../../api/service.ts'
+import { randomText } from '../../base/base64url.ts'
 import { Copyable, CopyButton } from '../../parts/copy.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { useCopy } from '../../parts/use-copy.ts'
@@ -17,7 +18,8 @@ import { Select } from '../../ui/select.tsx'
 import styles from './applications.module.css'
 import { copyOfAll } from './snippets/copy-all.ts'
 import { type Framework, privateKeyFileOf } from './snippets/framework.ts'
-import { frameworkFor, frameworksOf, hasCode, kindOf, redirectUriFor, snippetsOf } from './snippets/frameworks.ts'
+import { frameworkFor, frameworksOf, hasCode, redirectUriFor, snippetsOf } from './snippets/frameworks.ts'
+import { kindOf } from './snippets/registered.ts'
 
 type Client = components['schemas']['Client']
 
@@ -82,6 +84,7 @@ interface CodeProps {
 function Code({ client, issuer, secret, chosen }: CodeProps) {
   const offered = frameworksOf(kindOf(client))
   const [id, setId] = useState(chosen ?? frameworkFor(kindOf(client), client.redirectUris)?.id)
+  // The application may protect its own sessions with it.
   const [sessionSecret] = useState(randomText)
   const framework = offered.find((one) => one.id === id) ?? offered[0]
   if (!framework) return null
@@ -154,13 +157,4 @@ function CopyAll({ text }: { text: string }) {
       {copied ? t.copiedAll : t.copyAll}
     </Button>
   )
-}
-
-/** Returns 32 random bytes as base64url, which the application may use to protect its own sessions. */
-function randomText(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Client, clientDocumentQuery } from '../../api/clients.ts'
+import { type Client, clientDocumentQuery, failingDocumentsQuery } from '../../api/clients.ts'
 import { Time } from '../../parts/time.tsx'
 import { applicationTexts as t } from '../../texts/application.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -18,6 +18,7 @@ export function FailingDocument({ client: { id, metadataUrl } }: { client: Clien
 
 /** The same in a list, in a word. */
 export function FailingDocumentBadge({ client: { id } }: { client: Client }) {
-  const { data } = useQuery(clientDocumentQuery(id))
-  return data?.failingSince ? <Badge tone="warning">{t.documentFailsShort}</Badge> : null
+  // One request for all rows.
+  const { data } = useQuery(failingDocumentsQuery)
+  return data?.some(({ clientId }) => clientId === id) ? <Badge tone="warning">{t.documentFailsShort}</Badge> : null
 }

@@ -1,7 +1,5 @@
-import type { Client } from '../../api/clients.ts'
+import type { PublicKey } from '../../parts/pasted-keys.ts'
 import { type SigningKey, sha256, signingKeyOf } from './signing-key.ts'
-
-export type PublicKey = NonNullable<Client['jwks']>['keys'][number]
 
 export interface MadeKey {
   publicKey: PublicKey
@@ -27,17 +25,5 @@ export async function makeKey(): Promise<MadeKey> {
     publicKey: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '', ...named },
     signingKey: await signingKeyOf({ ...privateKey, ...named }),
     file: () => new Response(text, { headers: { 'content-type': 'application/jwk+json' } }),
-  }
-}
-
-/** Reads a set of keys, or one key, that was pasted; undefined when it is neither. */
-export function readPastedKeys(text: string): PublicKey[] | undefined {
-  try {
-    const pasted: unknown = JSON.parse(text)
-    if (typeof pasted !== 'object' || pasted === null) return undefined
-    const keys: unknown = 'keys' in pasted ? pasted.keys : [pasted]
-    return Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null) ? (keys as PublicKey[]) : undefined
-  } catch {
-    return undefined
   }
 }

@@ -9,12 +9,13 @@ import { extensionsQuery } from '../../api/service.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { filledLines, lineNames } from '../../parts/lines.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { saveAs } from '../../parts/save-as.ts'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
+import { loadSecretOnce, SecretOnceLater } from '../../parts/secret-once-later.ts'
+import { UriLines } from '../../parts/uri-lines.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useTyped } from '../../parts/use-typed.tsx'
@@ -95,6 +96,7 @@ function NewApplicationForm({ kinds: offeredKinds, onCreated }: NewApplicationFo
       // The lines are numbered as they are sent, so that a mistake is shown at its own line.
       if (typed) setTyped(redirectUris.length > 0 ? redirectUris : [''])
       const key = kind === 'highAssurance' ? await (await import('./make-key.ts')).makeKey() : undefined
+      await loadSecretOnce()
       const client = await answerOf(
         api.POST('/v1/admin/clients', {
           body: {
@@ -207,12 +209,14 @@ function Ready({ client, framework, madeKey: made }: ReadyProps) {
       <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
         <Connect client={record} secret={secret} framework={framework} />
       </Suspense>
-      <SecretOnce
-        title={t.secretTitle}
-        description={t.secretDescription}
-        secret={isStored ? undefined : secret}
-        onStored={() => setStored(true)}
-      />
+      <Suspense>
+        <SecretOnceLater
+          title={t.secretTitle}
+          description={t.secretDescription}
+          secret={isStored ? undefined : secret}
+          onStored={() => setStored(true)}
+        />
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { base64url, decodeToken, type PublicKey, verifySignature } from './signed-token.ts'
+import { base64url } from '../../base/base64url.ts'
+import { decodeToken, type PublicKey, verifySignature } from './signed-token.ts'
 
 const algorithms = {
   EdDSA: { name: 'Ed25519' },

@@ -1,3 +1,5 @@
+import { base64url } from '../../base/base64url.ts'
+
 /** The parts of a JSON Web Token. */
 export interface DecodedToken {
   header: Record<string, unknown>
@@ -61,12 +63,6 @@ function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
     return undefined
   }
 }
-
-export const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
 
 function jsonObjectOf(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {

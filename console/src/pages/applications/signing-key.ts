@@ -1,5 +1,5 @@
 import type { Client } from '../../api/clients.ts'
-import { base64url } from './signed-token.ts'
+import { base64url } from '../../base/base64url.ts'
 
 type Algorithm = NonNullable<Client['tokenEndpointAuthSigningAlg']>
 

@@ -1,9 +1,11 @@
 import type { Client } from '../../api/clients.ts'
+import { Problem } from '../../api/problem.ts'
 import { referenceIn } from '../../parts/reference.ts'
 import type { PublicKey } from './signed-token.ts'
 import { claimsFor, type ProofKey, proofOf, type SigningKey, sign } from './signing-key.ts'
 
 export type StepName =
+  | 'keys'
   | 'prepare'
   | 'push'
   | 'authorize'
@@ -32,7 +34,8 @@ export interface Exchange {
 
 export interface Step extends Exchange {
   name: StepName
-  state: 'running' | 'done' | 'failed' | 'skipped'
+  /** `stopped`: the person has ended the attempt during it. */
+  state: 'running' | 'done' | 'failed' | 'stopped' | 'skipped'
   /** The request: the parameters of the authorization request, or a call as curl. */
   parameters?: Record<string, string>
   curl?: string
@@ -41,7 +44,7 @@ export interface Step extends Exchange {
   /** The token to decode, with the expected values of its claims. */
   token?: { text: string; keys: readonly PublicKey[]; expected: Record<string, string> }
   /** The reason why it was skipped or has failed, as a text of the page; or the error of the service. */
-  because?: 'closed' | 'noOffline' | 'noRefreshGrant' | 'public' | 'noOpenid' | 'otherIssuer'
+  because?: 'closed' | 'noKeys' | 'noOffline' | 'noRefreshGrant' | 'public' | 'noOpenid' | 'otherIssuer'
   error?: unknown
   /** The reference of the refusal, which leads to its explanation. */
   reference?: string
@@ -74,6 +77,7 @@ export type Answer = {
   refresh_token?: string
   id_token?: string
   request_uri?: string
+  keys?: readonly PublicKey[]
   error?: string
   error_description?: string
 }
@@ -91,7 +95,9 @@ interface Call {
   isProven: boolean
   accessToken?: string
   parameters?: Record<string, string>
-  isAsExpected: (response: Response) => boolean
+  isAsExpected: (response: Response, body: Answer | null) => boolean
+  /** Why a successful response is not as expected. */
+  otherwise?: Step['because']
 }
 
 type Own = Pick<Call, 'requestObject' | 'parameters'>
@@ -140,6 +146,24 @@ export async function callUserinfo(attempt: Attempt, name: 'userinfo' | 'after',
   })
 }
 
+/** Reads the keys that the service publishes, without which no signature can be verified. */
+export async function callKeys(attempt: Attempt): Promise<readonly PublicKey[]> {
+  const path = '/oauth2/jwks.json'
+  const { keys = [] } = await send(attempt, {
+    name: 'keys',
+    method: 'GET',
+    path,
+    curl: `curl -sS '${location.origin}${path}'`,
+    isProven: false,
+    isAsExpected: ({ ok }, body) => ok && isKeySet(body?.keys),
+    otherwise: 'noKeys',
+  })
+  return keys
+}
+
+const isKeySet = (keys: unknown): boolean =>
+  Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === 'object' && key !== null)
+
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const proofHeader = '-H "DPoP: $DPOP_PROOF"'
 
@@ -148,6 +172,7 @@ async function send(attempt: Attempt, asked: Call): Promise<Answer> {
   const { report, signal, proofKey } = attempt
   const { name, method, path, headers = {}, form, curl, parameters, requestObject } = asked
   let withoutNonce: Exchange | undefined
+  report({ name, curl, ...(parameters && { parameters }), state: 'running' })
   for (;;) {
     const { messages, fields, proof } = await messagesOf(attempt, asked)
     const step = {
@@ -164,6 +189,9 @@ async function send(attempt: Attempt, asked: Call): Promise<Answer> {
       signal,
       headers: { ...headers, ...(proof !== undefined && { DPoP: proof }) },
       ...(form && { body: new URLSearchParams({ ...form, ...(requestObject && { request: requestObject }), ...fields }) }),
+    }).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      throw Problem.unreachable()
     })
     const { status } = response
     const body = (await response.json().catch(() => null)) as Answer | null
@@ -173,12 +201,13 @@ async function send(attempt: Attempt, asked: Call): Promise<Answer> {
       withoutNonce = { messages, status, body }
       continue
     }
-    if (asked.isAsExpected(response)) {
+    if (asked.isAsExpected(response, body)) {
       report({ ...step, state: 'done', status, body })
       return body ?? {}
     }
     const reference = referenceIn(body?.error_description ?? '')
-    report({ ...step, state: 'failed', status, body, ...(reference && { reference }) })
+    const because = response.ok ? asked.otherwise : undefined
+    report({ ...step, state: 'failed', status, body, ...(reference && { reference }), ...(because && { because }) })
     throw new Stopped()
   }
 }

@@ -25,6 +25,7 @@ export function tellAnswer(answer: TryAnswer): Promise<void> {
 /** Resolves with the response to the request with this state. Several tabs may run attempts at once. */
 export function answerTo(state: string, signal: AbortSignal): Promise<TryAnswer> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     const channel = new BroadcastChannel(name)
     signal.addEventListener('abort', () => {
       channel.close()

@@ -80,7 +80,7 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
   const asking = steps.find(({ name, state }) => name === 'authorize' && state === 'running')
   const signInUrl = asking?.parameters && authorizeUrl(asking.parameters)
 
-  const isFinished = running === undefined && steps.length > 0 && steps.at(-1)?.state !== 'failed'
+  const isFinished = running === undefined && steps.length > 0 && steps.every(({ state }) => state === 'done' || state === 'skipped')
 
   const start = async (form: FormData) => {
     const popup = isSignIn ? window.open('about:blank', `gatehouse-try-${client.id}`, 'popup,width=480,height=720') : null
@@ -192,8 +192,9 @@ function defaultScope({ grantTypes, scopes }: Client): string {
 }
 
 function summaryOf(steps: readonly Step[], isRunning: boolean): string {
-  const last = steps.at(-1)
+  const last = steps.find(({ state }) => state === 'failed' || state === 'stopped') ?? steps.at(-1)
   if (!last) return ''
   if (last.state === 'failed') return t.failed(t.steps[last.name])
+  if (last.state === 'stopped') return t.stopped(t.steps[last.name])
   return isRunning ? t.progress(t.steps[last.name]) : ''
 }

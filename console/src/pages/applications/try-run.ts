@@ -1,28 +1,37 @@
 import { answerOf, api } from '../../api/client.ts'
+import { randomText } from '../../base/base64url.ts'
 import { referenceIn } from '../../parts/reference.ts'
 import { withRedirectUri } from '../../parts/try-redirect-uri.ts'
-import { base64url, type PublicKey } from './signed-token.ts'
 import { claimsFor, makeProofKey, type SigningKey, sha256, sign } from './signing-key.ts'
-import { type Attempt, call, callUserinfo, type Step, Stopped } from './try-calls.ts'
+import { type Attempt, call, callKeys, callUserinfo, type Step, Stopped } from './try-calls.ts'
 import { answerTo, type TryAnswer, tryPath } from './try-channel.ts'
 
-/** Runs the flow of an application as the application would, and reports each step as it happens. */
+/**
+ * Runs the flow of an application as the application would, and reports each step as it happens. Whatever ends it early is reported at
+ * the step during which it did.
+ */
 export async function runAttempt(asked: Attempt): Promise<void> {
-  const attempt = { ...asked, proofKey: asked.client.requireDpop ? await makeProofKey() : undefined }
+  let current: Step = { name: 'keys', state: 'running' }
+  const report = (step: Step) => {
+    current = step
+    asked.report(step)
+  }
   try {
+    const attempt = { ...asked, report, proofKey: asked.client.requireDpop ? await makeProofKey() : undefined }
     await (attempt.grant === 'client_credentials' ? runClientCredentials(attempt) : runSignIn(attempt))
   } catch (error) {
-    if (!(error instanceof Stopped) && !attempt.signal.aborted) throw error
+    if (error instanceof Stopped) return
+    report(asked.signal.aborted ? { ...current, state: 'stopped' } : { ...current, state: 'failed', error })
   } finally {
-    attempt.popup?.close()
+    asked.popup?.close()
   }
 }
 
 async function runSignIn(attempt: Attempt): Promise<void> {
   const { client, issuer, report } = attempt
-  const keys = await publishedKeys()
-  const verifier = random()
-  const nonce = random()
+  const keys = await callKeys(attempt)
+  const verifier = randomText()
+  const nonce = randomText()
   const redirectUri = location.origin + tryPath
   const code = await askForCode(attempt, { verifier, nonce, redirectUri })
   const tokens = await call(attempt, 'token', '/oauth2/token', {
@@ -66,7 +75,7 @@ async function endTokens(attempt: Attempt, accessToken: string, refreshToken: st
 
 async function runClientCredentials(attempt: Attempt): Promise<void> {
   const { client, issuer, report, scope } = attempt
-  const keys = await publishedKeys()
+  const keys = await callKeys(attempt)
   const tokens = await call(attempt, 'token', '/oauth2/token', { grant_type: 'client_credentials', ...(scope && { scope }) })
   const { access_token: text = '' } = tokens
   report({ name: 'accessToken', state: 'done', token: { text, keys, expected: { iss: issuer, client_id: client.clientId } } })
@@ -108,7 +117,9 @@ async function askForCode(attempt: Attempt, { verifier, nonce, redirectUri }: Pr
   report({ name: 'prepare', state: 'running' })
   const work = async (): Promise<string> => {
     report({ name: 'prepare', state: 'done' })
-    const state = random()
+    report({ name: client.requirePushedAuthorizationRequests ? 'push' : 'authorize', state: 'running' })
+    signal.throwIfAborted()
+    const state = randomText()
     const { parameters = {}, ...signed } = await requestOf(attempt, {
       response_type: 'code',
       client_id: client.clientId,
@@ -138,12 +149,7 @@ async function askForCode(attempt: Attempt, { verifier, nonce, redirectUri }: Pr
       ended.abort()
     }
   }
-  try {
-    return await withRedirectUri(client.id, redirectUri, work)
-  } catch (error) {
-    if (!(error instanceof Stopped) && !signal.aborted) report({ name: 'prepare', state: 'failed', error })
-    throw error instanceof Stopped ? error : new Stopped()
-  }
+  return withRedirectUri(client.id, redirectUri, work)
 }
 
 function readAnswer({ issuer, report }: Attempt, answer: TryAnswer): string {
@@ -194,16 +200,10 @@ async function refusalsOf({ client, signal }: Attempt, until = signal) {
 
 const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
+    signal.throwIfAborted()
     const timer = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => {
       clearTimeout(timer)
       reject(signal.reason)
     })
   })
-
-async function publishedKeys(): Promise<readonly PublicKey[]> {
-  const response = await fetch('/oauth2/jwks.json', { credentials: 'omit' })
-  return ((await response.json()) as { keys: PublicKey[] }).keys
-}
-
-const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))

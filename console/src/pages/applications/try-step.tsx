@@ -2,7 +2,8 @@ import { Suspense } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { CopyButton } from '../../parts/copy.tsx'
-import { describeFieldError, describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
+import { describeFieldError } from '../../parts/describe-mistake.ts'
+import { describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { tryTexts as t } from '../../texts/try-it.ts'
@@ -20,7 +21,7 @@ await loadChangeRefusals()
 
 const RefusalByReference = lazyNamed(() => import('../../parts/refusal-report.tsx'), 'RefusalByReference')
 
-const tones: Record<Step['state'], Tone> = { running: 'accent', done: 'success', failed: 'danger', skipped: 'neutral' }
+const tones: Record<Step['state'], Tone> = { running: 'accent', done: 'success', failed: 'danger', stopped: 'warning', skipped: 'neutral' }
 
 /** One step of the flow: the request, the response, and the mistake. */
 export function TryStep({ step, isSignIn }: { step: Step; isSignIn: boolean }) {

@@ -15,7 +15,7 @@ import { Time } from '../../parts/time.tsx'
 import type { Changes } from '../../parts/time-travel.ts'
 import { useWhyNot } from '../../parts/use-change.ts'
 import { auditTexts as t } from '../../texts/audit.ts'
-import { problemTexts } from '../../texts/problems.ts'
+import { readRefusalTexts } from '../../texts/read-refusals.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { signInsTexts } from '../../texts/sign-ins.ts'
 import { Button } from '../../ui/button.tsx'
@@ -139,7 +139,7 @@ function Undo({ entry }: { entry: AuditEntry }) {
   const whyNot = useWhyNot()('POST /v1/admin/audit-logs/{id}/undo')
   const refusal = data?.data.find(({ action }) => action === entry.action)?.undoRefusal
   if (!data) return null
-  if (refusal) return <p className={styles.hint}>{t.notUndone(problemTexts.refusals[refusal as 'undo-secret-gone'])}</p>
+  if (refusal) return <p className={styles.hint}>{t.notUndone(readRefusalTexts.ofReads[refusal as 'undo-secret-gone'])}</p>
   return (
     <div>
       <Button icon={Undo2} disabledReason={whyNot} onClick={() => setOpen(true)}>

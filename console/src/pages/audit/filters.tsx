@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { actorNameQuery, auditActionsQuery } from '../../api/audit.ts'
 import { useMay } from '../../api/profile.ts'
+import type { components } from '../../api/schema.d.ts'
 import { Choices } from '../../parts/choices.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { useListState } from '../../parts/list-state.ts'
@@ -17,6 +18,9 @@ import { TextField } from '../../ui/text-field.tsx'
 import styles from './audit.module.css'
 
 type Search = Record<string, string | number | undefined>
+
+/** Every kind that the service has entries about. */
+const kindsOfTargets: Record<components['schemas']['AuditAction']['targetType'], string> = t.targetTypes
 
 /** Converts the search of the URL into the query of the API: the URL separates several actions with commas. */
 export const auditQueryOf = ({ action, sort: _, q: __, ...search }: Search) => ({
@@ -54,7 +58,7 @@ export function useAuditFilters(): Filter[] {
       name: 'targetType',
       label: t.targetType,
       any: t.anyTargetType,
-      options: Object.entries(t.targetTypes).map(([value, label]) => ({ value, label })),
+      options: Object.entries(kindsOfTargets).map(([value, label]) => ({ value, label })),
     },
     { name: 'targetId', label: t.target, any: t.target, control: () => <TargetFilter /> },
     { name: 'email', label: t.target, any: t.target, control: () => null },

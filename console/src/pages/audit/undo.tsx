@@ -4,13 +4,15 @@ import { type UndoneEntry, undoEntry } from '../../api/audit.ts'
 import { type LastChange, Problem } from '../../api/problem.ts'
 import { useProfile } from '../../api/profile.ts'
 import type { AuditEntry } from '../../parts/audit-sentence.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
-import { describeFieldError, describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
+import { Cancel, Refusal } from '../../parts/confirm.tsx'
+import { describeFieldError } from '../../parts/describe-mistake.ts'
+import { describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
 import changeStyles from '../../parts/field-changes.module.css'
 import { formatExact } from '../../parts/format.ts'
 import { shownValue } from '../../parts/json-view.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { RecordedChanges } from '../../parts/recorded-changes.tsx'
+import { usePreference } from '../../parts/use-preference.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { undoTexts as t } from '../../texts/undo.ts'
@@ -71,7 +73,7 @@ function Undo({ id, onClose, onUndone }: { id: string; onClose: () => void } & P
       {query.error ? <NotUndone error={query.error} /> : <WouldBe changes={query.data.changes} />}
       <Refusal of={submission} />
       <FormActions>
-        <Button onClick={onClose}>{query.error ? shellTexts.close : shellTexts.cancel}</Button>
+        {query.error ? <Button onClick={onClose}>{shellTexts.close}</Button> : <Cancel of={submission} onClick={onClose} />}
         {query.error ? (
           <Retry error={query.error} onRetry={() => void query.refetch()} />
         ) : (
@@ -105,6 +107,7 @@ function WouldBe({ changes }: { changes: UndoneEntry['changes'] }) {
 const nameOf = ({ actorName, actorEmail, actorId }: LastChange) => actorEmail ?? actorName ?? actorId ?? t.system
 
 function NotUndone({ error }: { error: Error }) {
+  usePreference('zone')
   const { text, isEnglish } = describeProblem(error)
   const { conflicts, ended, fields } = error instanceof Problem ? error : { conflicts: [], ended: null, fields: [] }
   return (

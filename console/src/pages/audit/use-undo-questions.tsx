@@ -1,9 +1,13 @@
+import { givesTrust, trustRules } from '../../../../shared/trusted-settings.ts'
 import type { UndoneEntry } from '../../api/audit.ts'
 import { readRole } from '../../api/roles.ts'
 import { FieldChanges } from '../../parts/field-changes.tsx'
-import { type AddressField, useHostQuestion } from '../../parts/new-host.tsx'
+import type { AddressField } from '../../parts/new-host.tsx'
+import { useHostQuestion } from '../../parts/use-host-question.tsx'
+import { useOrganisationImpact } from '../../parts/use-organisation-impact.tsx'
 import { useQuestion } from '../../parts/use-question.tsx'
 import { useIsEveryPermission, useRoleQuestion } from '../../parts/use-role-question.tsx'
+import { useTrustQuestion } from '../../parts/use-trust-question.tsx'
 import { questionsTexts as t } from '../../texts/questions.ts'
 import { undoTexts } from '../../texts/undo.ts'
 
@@ -11,15 +15,21 @@ type Change = UndoneEntry['changes'][number]
 
 const addressFields: readonly AddressField[] = ['redirectUris', 'postLogoutRedirectUris']
 
-/** Whether a field of a connection decides who signs in. */
-const isTrusted = (field: string) =>
-  /^(configuration|mapping|linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings)$/.test(field)
+const trustOf = {
+  'connection.updated': 'connection',
+  'directory.updated': 'directory',
+  'domain.updated': 'domain',
+} as const satisfies Readonly<Record<string, keyof typeof trustRules>>
 
-/** Asks the same questions as the page of the record before such a change: one that grants rights, or lets others act for users. */
+const givesTrustIn = (action: string): action is keyof typeof trustOf => Object.hasOwn(trustOf, action)
+
+/** Asks the same questions as the page of the record before such a change: one that grants rights, lets others act for users, or is felt by many. */
 export function useUndoQuestions() {
   const roles = useRoleQuestion()
   const hosts = useHostQuestion()
   const { ask, question } = useQuestion()
+  const impact = useOrganisationImpact()
+  const trust = useTrustQuestion()
   const isEvery = useIsEveryPermission()
 
   const askAboutRole = async (id: string, name: string, field: 'permissions' | 'isDefault', changes: Change['changes']) => {
@@ -44,6 +54,8 @@ export function useUndoQuestions() {
       if (fields.permissions && !(await askAboutRole(targetId, name, 'permissions', changes))) return false
       return fields.isDefault?.to === true ? askAboutRole(targetId, name, 'isDefault', changes) : true
     }
+    if (action === 'organisation.updated')
+      return impact.ask(Object.fromEntries(Object.entries(fields).map(([field, { to }]) => [field, to])))
     if (action === 'client.updated') {
       for (const field of addressFields) {
         const { from, to } = fields[field] ?? {}
@@ -51,20 +63,11 @@ export function useUndoQuestions() {
         if (!(await hosts.askAboutHosts({ field, application: name, ...uris }))) return false
       }
     }
-    if (action === 'connection.updated') {
-      const trusted = Object.entries(fields).filter(([field, { to }]) => isTrusted(field) || (field === 'isActive' && to === true))
+    if (givesTrustIn(action)) {
+      const of = trustOf[action]
+      const trusted = Object.entries(fields).filter(([field, change]) => givesTrust(trustRules[of], field, change))
       if (trusted.length === 0) return true
-      return ask({
-        title: t.trustQuestion(name),
-        body: (
-          <>
-            <p>{t.trust(name)}</p>
-            <FieldChanges changes={Object.fromEntries(trusted)} />
-          </>
-        ),
-        action: t.trustAction,
-        danger: true,
-      })
+      return trust.askAboutTrust({ of, name, decided: <FieldChanges changes={Object.fromEntries(trusted)} /> })
     }
     return true
   }
@@ -79,7 +82,9 @@ export function useUndoQuestions() {
       <>
         {roles.question}
         {hosts.question}
+        {impact.question}
         {question}
+        {trust.question}
       </>
     ),
   }

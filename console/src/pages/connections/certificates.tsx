@@ -1,5 +1,6 @@
 import type { Connection } from '../../api/connections.ts'
 import { formatDay } from '../../parts/format.ts'
+import { usePreference } from '../../parts/use-preference.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
@@ -10,6 +11,7 @@ const shortOf = ({ fingerprint }: Connection['certificates'][number]) => fingerp
 
 /** The certificates of the provider on a line of time, each with the one that replaces it. */
 export function Certificates({ certificates }: Pick<Connection, 'certificates'>) {
+  usePreference('zone')
   const now = new Date()
   const inOrder = certificates
     .map((certificate) => ({ ...certificate, from: new Date(certificate.notBefore), until: new Date(certificate.notAfter) }))

@@ -4,7 +4,6 @@ import type { Connection } from '../../api/connections.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
-import { Mappings } from '../../parts/mappings.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { FormRow, FormSection } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -14,6 +13,8 @@ import { AcceptedAssertions } from './accepted-assertions.tsx'
 import { textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
 
+// With the code that names roles and teams, the page would be too large for the first one.
+const Mappings = lazyNamed(() => import('../../parts/mappings.tsx'), 'Mappings')
 const InspectAssertion = lazyNamed(() => import('../../parts/inspect-assertion.tsx'), 'InspectAssertion')
 
 const claims = ['email', 'firstName', 'lastName', 'phone', 'groups'] as const
@@ -21,7 +22,7 @@ type Claim = `mapping.${(typeof claims)[number]}`
 
 function valuesOf(connection: Connection) {
   const { linking, provisioning, syncOn, configuration, mapping, roleMappings, teamMappings } = connection
-  const { trustsMfa, mfaContexts, upstreamLogout, sessionMaxAgeSeconds, identityAssertions } = connection
+  const { trustsMfa, mfaContexts, upstreamLogout, idpInitiated, sessionMaxAgeSeconds, identityAssertions } = connection
   return {
     linking: textOf(linking),
     provisioning: provisioning as string,
@@ -33,6 +34,7 @@ function valuesOf(connection: Connection) {
     trustsMfa,
     mfaContexts: textOf(mfaContexts),
     upstreamLogout,
+    idpInitiated: idpInitiated as string,
     sessionMaxAgeSeconds,
     identityAssertions,
   }
@@ -53,7 +55,7 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
   const edit = useEdit(valuesOf(connection), tag)
   const found = useFoundClaims()
   const { values, set, field } = edit
-  const choice = (name: 'linking' | 'provisioning' | 'syncOn') => (
+  const choice = (name: 'linking' | 'provisioning' | 'syncOn' | 'idpInitiated') => (
     <Select {...field(name)} label={t.fields[name]} options={Object.entries(t.choices[name]).map(([value, label]) => ({ value, label }))} />
   )
   const text = (name: 'configuration.allowedDomains' | 'mfaContexts', hint: string) => (
@@ -64,7 +66,7 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
   )
   return (
     <>
-      <ConnectionForm connection={connection} title={t.accounts} edit={edit} valuesOf={valuesOf} labels={labels}>
+      <ConnectionForm connection={connection} title={t.accounts} edit={edit} valuesOf={valuesOf} labels={labelsOf(connection)}>
         {choice('linking')}
         {choice('provisioning')}
         {values.provisioning === 'jit' && text('configuration.allowedDomains', t.hints.allowedDomains)}
@@ -103,6 +105,7 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
           {yesOrNo('trustsMfa')}
           {values.trustsMfa && text('mfaContexts', t.hints.mfaContexts)}
           {yesOrNo('upstreamLogout')}
+          {connection.type === 'saml' && choice('idpInitiated')}
           <DurationField
             name="sessionMaxAgeSeconds"
             label={t.fields.sessionMaxAgeSeconds}
@@ -126,13 +129,23 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
   )
 }
 
-const labels = Object.fromEntries(
-  (
-    [
-      ...(['linking', 'provisioning', 'configuration.allowedDomains', 'syncOn'] as const),
-      ...claims.map((claim) => `mapping.${claim}` as const),
-      ...(['roleMappings', 'teamMappings', 'trustsMfa', 'mfaContexts', 'upstreamLogout', 'sessionMaxAgeSeconds'] as const),
-      'identityAssertions',
-    ] as const
-  ).map((name) => [name, t.fields[name]]),
-)
+const labelsOf = ({ type }: Connection) =>
+  Object.fromEntries(
+    (
+      [
+        'linking',
+        'provisioning',
+        'configuration.allowedDomains',
+        'syncOn',
+        ...claims.map((claim) => `mapping.${claim}` as const),
+        'roleMappings',
+        'teamMappings',
+        'trustsMfa',
+        'mfaContexts',
+        'upstreamLogout',
+        ...(type === 'saml' ? (['idpInitiated'] as const) : []),
+        'sessionMaxAgeSeconds',
+        'identityAssertions',
+      ] as const
+    ).map((name) => [name, t.fields[name]]),
+  )

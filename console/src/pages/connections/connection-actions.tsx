@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, KeyRound, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -7,6 +6,7 @@ import type { Connection } from '../../api/connections.ts'
 import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -19,11 +19,8 @@ const hour = 3600
 export function ConnectionActions({ connection }: { connection: Connection }) {
   const may = useMayChange()
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const [question, setQuestion] = useState<'off' | 'rotate' | 'makeKey' | 'useKey' | 'remove'>()
-  const [endSessions, setEndSessions] = useState(false)
-  const [secret, setSecret] = useState('')
-  const [grace, setGrace] = useState(String(24 * hour))
   const { name, isActive, hasSecret, jwksUri, nextKeySignsFrom, provider } = connection
   const hasOwnKey = jwksUri !== null || provider === 'saml'
   const path = { id: connection.id }
@@ -60,39 +57,30 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
         title={t.offQuestion(name)}
         action={t.switchOff}
         danger
-        onConfirm={async () => {
-          const body = { isActive: false, ...(endSessions && { endSessions }) }
+        onConfirm={async (_, form) => {
+          const body = { isActive: false, ...(form.has('endSessions') && { endSessions: true }) }
           await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path }, body }))
           await readAgain()
         }}
       >
         <p>{t.offEffect}</p>
-        <Switch label={t.endSessions} checked={endSessions} onCheckedChange={setEndSessions} />
+        <Switch name="endSessions" label={t.endSessions} />
       </Confirm>
       <Confirm
         {...asks('rotate')}
         title={t.rotateQuestion(name)}
         action={t.rotate}
-        onConfirm={async () => {
-          const body = { secret, gracePeriodSeconds: Number(grace) }
+        onConfirm={async (_, form) => {
+          const body = { secret: String(form.get('secret')), gracePeriodSeconds: Number(form.get('grace')) }
           await answerOf(api.POST('/v1/admin/connections/{id}/rotate-secret', { params: { path }, body }))
-          setSecret('')
           await readAgain()
         }}
       >
-        <TextField
-          label={t.fields.secret}
-          type="password"
-          autoComplete="new-password"
-          required
-          value={secret}
-          onValueChange={setSecret}
-          mono
-        />
+        <TextField name="secret" label={t.fields.secret} type="password" autoComplete="new-password" required mono />
         <Select
+          name="grace"
           label={t.grace}
-          value={grace}
-          onValueChange={setGrace}
+          defaultValue={String(24 * hour)}
           options={[0, 1, 24, 7 * 24].map((hours) => ({ value: String(hours * hour), label: t.graceOf(hours) }))}
         />
       </Confirm>
@@ -111,7 +99,7 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
         typeToConfirm={name}
         onConfirm={async (body) => {
           await answerOf(api.DELETE('/v1/admin/connections/{id}', { params: { path }, body }))
-          await navigate({ to: '/connections', ignoreBlocker: true })
+          await leave('/connections')
           queries.removeQueries({ queryKey: ['connections', connection.id] })
           await readAgain()
         }}

@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { givesTrust, trustRules } from '../../../../shared/trusted-settings.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { type Connection, connectionQuery } from '../../api/connections.ts'
 import { invalidate } from '../../api/keys.ts'
 import { EditForm, type useEdit } from '../../parts/edit-form.tsx'
-import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
-import { useQuestion } from '../../parts/use-question.tsx'
+import { formatDuration } from '../../parts/format.ts'
+import { LockedFacts } from '../../parts/locked-facts.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useTrustQuestion } from '../../parts/use-trust-question.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
-import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Facts } from '../../ui/definition-list.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { bodyOf } from './connection-edits.ts'
 
@@ -36,9 +37,8 @@ export function ConnectionForm<Values extends object>({
 }: ConnectionFormProps<Values>) {
   const queries = useQueryClient()
   const mayChange = useMayChange()(operation)
-  const why = useWhyNot()(operation)
   const path = { id: connection.id }
-  const { ask, question } = useQuestion()
+  const { askAboutTrust, question } = useTrustQuestion()
   return (
     <Panel title={title}>
       {mayChange ? (
@@ -48,49 +48,51 @@ export function ConnectionForm<Values extends object>({
           labels={labels}
           fields={Object.entries(edit.values).flatMap(([name, value]) => (Array.isArray(value) ? placesOf(name, value) : []))}
           before={async (changes) => {
-            const trusted = Object.keys(changes).filter(isTrusted)
+            const trusted = Object.entries(changes).flatMap(([name, to]) => (isTrusted(name, to) ? [name] : []))
             // An inactive connection signs no user in: activating it asks the question.
             if (!connection.isActive || trusted.length === 0) return true
-            return ask({
-              title: questionsTexts.trustQuestion(connection.name),
-              body: (
-                <>
-                  <p>{questionsTexts.trust(connection.name)}</p>
-                  <Facts items={trusted.map((name) => ({ term: labels[name as never] ?? name, value: shown(edit.values, name) }))} />
-                </>
-              ),
-              action: questionsTexts.trustAction,
-              danger: true,
+            return askAboutTrust({
+              of: 'connection',
+              name: connection.name,
+              decided: <Facts items={trusted.map((name) => ({ term: labels[name as never] ?? name, value: shown(edit.values, name) }))} />,
             })
           }}
           save={async (changes, header) => {
-            await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path, header }, body: bodyOf(changes) }))
+            const saved = await answerWithTag(api.PATCH('/v1/admin/connections/{id}', { params: { path, header }, body: bodyOf(changes) }))
             await invalidate(queries, 'connections')
+            return saved
           }}
           readAgain={async () => {
             const now = await answerWithTag(api.GET('/v1/admin/connections/{id}', { params: { path } }))
             queries.setQueryData(connectionQuery(connection.id).queryKey, now)
-            return valuesOf(now.body)
+            return { values: valuesOf(now.body), tag: now.tag }
           }}
         >
           {children}
         </EditForm>
       ) : (
-        <>
-          <Notice tone="neutral">{why}</Notice>
-          <Facts items={Object.entries(labels).map(([name, label]) => ({ term: String(label), value: shown(edit.values, name) }))} />
-        </>
+        <LockedFacts
+          of={operation}
+          items={Object.entries(labels).map(([name, label]) => ({
+            term: String(label),
+            // What is stored is never read.
+            value: name === 'secret' ? (connection.hasSecret ? t.isStored : shellTexts.none) : shown(edit.values, name),
+          }))}
+        />
       )}
       {question}
     </Panel>
   )
 }
 
-/** Whether a field decides who signs in, and with which rights, rather than how the provider is called. */
-const isTrusted = (name: string) =>
-  /^(configuration|mapping)\.|^(linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings|identityAssertions)$/.test(
-    name,
-  ) && !/\.(scopes|extraParameters|clientAuthentication)$/.test(name)
+/** How the provider is called, rather than who signs in. */
+const membersWithoutTrust: readonly string[] = ['scopes', 'extraParameters', 'clientAuthentication']
+
+/** Whether a field gives trust; a name with a dot is a member. */
+function isTrusted(name: string, to: unknown): boolean {
+  const [field = '', member] = name.split('.')
+  return givesTrust(trustRules.connection, field, { to }) && (member === undefined || !membersWithoutTrust.includes(member))
+}
 
 /** A mistake in a mapping is shown at its field. */
 const placesOf = (name: string, rows: object[]) =>
@@ -103,6 +105,7 @@ function shown(values: object, name: string): string {
   if (typeof value === 'boolean') return value ? shellTexts.yes : shellTexts.no
   if (Array.isArray(value))
     return value.map(({ claim, value, roleId, teamId }) => `${claim}: ${value} → ${roleId ?? teamId}`).join(', ') || shellTexts.none
+  if (name === 'sessionMaxAgeSeconds' && typeof value === 'number') return formatDuration(value)
   if (name === 'identityAssertions') return shownAssertions(value as Connection['identityAssertions'])
   return words?.[String(value)] ?? (String(value ?? '') || shellTexts.none)
 }

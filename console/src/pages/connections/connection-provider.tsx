@@ -93,7 +93,7 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
   })
   return (
     <>
-      {wasActive && <ConnectionSignIn connection={connection} />}
+      {wasActive && <ConnectionSignIn connection={connection} tag={tag} />}
       <Panel title={step(1, t.atProvider)} description={t.steps[provider]}>
         <Facts items={forProvider(connection)} />
         {metadataUrl !== null && <OwnFiles metadataUrl={metadataUrl} slug={slug} />}
@@ -104,7 +104,7 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
         <FormSection title={t.advanced}>{fields.slice(-advanced.length)}</FormSection>
       </ConnectionForm>
       {certificates.length > 0 && <Certificates certificates={certificates} />}
-      {!wasActive && <ConnectionSignIn connection={connection} />}
+      {!wasActive && <ConnectionSignIn connection={connection} tag={tag} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CirclePlay, RefreshCw, Send } from 'lucide-react'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
 import { domainsQuery } from '../../api/domains.ts'
 import { invalidate } from '../../api/keys.ts'
@@ -11,8 +11,8 @@ import { Copyable } from '../../parts/copy.tsx'
 import { formatList, formatNumber } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
-import { useQuestion } from '../../parts/use-question.tsx'
 import { useAction, useSubmit } from '../../parts/use-submit.ts'
+import { useTrustQuestion } from '../../parts/use-trust-question.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -32,8 +32,9 @@ const hasDocuments = ({ provider, configuration }: Connection) =>
   provider !== 'github' && (provider !== 'saml' || Boolean(configuration.metadataUrl))
 
 /** How users sign in by a connection: the steps that are missing, or the links for a working one. */
-export function ConnectionSignIn({ connection }: { connection: Connection }) {
-  const { id, isActive, linking, provisioning, lastUsedAt, jwksUri, nextKeySignsFrom, previousSecretExpiresAt } = connection
+export function ConnectionSignIn({ connection, tag }: { connection: Connection; tag: string | undefined }) {
+  const { id, provider, isActive, linking, provisioning, lastUsedAt, jwksUri, nextKeySignsFrom, previousSecretExpiresAt } = connection
+  const hasOwnKey = provider === 'saml' || jwksUri !== null
   const may = useMay()
   const mayChange = useMayChange()
   const queries = useQueryClient()
@@ -41,29 +42,33 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
   const { data } = useQuery({ ...domainsQuery, enabled: mayReadDomains })
   const domains = data?.data.filter(({ connectionId }) => connectionId === id) ?? []
   const missing = missingOf(connection).map((member) => labelOf(connection, member))
-  const { ask, question } = useQuestion()
+  const { askAboutTrust, question } = useTrustQuestion()
   const switchOn = useAction(async () => {
     const { roleMappings, trustsMfa } = connection
-    const isWanted = await ask({
+    const isWanted = await askAboutTrust({
+      of: 'connection',
+      name: connection.name,
       title: questionsTexts.switchOnQuestion(connection.name),
-      body: (
-        <>
-          <p>{questionsTexts.trust(connection.name)}</p>
-          <Facts
-            items={[
-              { term: t.fields.linking, value: t.choices.linking[linking ?? ''] },
-              { term: t.fields.provisioning, value: t.choices.provisioning[provisioning] },
-              { term: t.fields.roleMappings, value: formatNumber(roleMappings.length) },
-              { term: t.fields.trustsMfa, value: trustsMfa ? shellTexts.yes : shellTexts.no },
-            ]}
-          />
-        </>
+      decided: (
+        <Facts
+          items={[
+            { term: t.fields.linking, value: t.choices.linking[linking ?? ''] },
+            { term: t.fields.provisioning, value: t.choices.provisioning[provisioning] },
+            { term: t.fields.roleMappings, value: formatNumber(roleMappings.length) },
+            { term: t.fields.trustsMfa, value: trustsMfa ? shellTexts.yes : shellTexts.no },
+          ]}
+        />
       ),
       action: t.switchOn,
     })
     if (!isWanted) return
-    await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id } }, body: { isActive: true } }))
-    await invalidate(queries, 'connections')
+    try {
+      // What was confirmed is what is switched on.
+      const params = { path: { id }, header: conditionOf(tag) }
+      await answerOf(api.PATCH('/v1/admin/connections/{id}', { params, body: { isActive: true } }))
+    } finally {
+      await invalidate(queries, 'connections')
+    }
     // The button disappears.
     document.querySelector('main')?.focus({ preventScroll: true })
   })
@@ -149,7 +154,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
           ...(isActive ? [{ term: t.lastUsed, value: lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never }] : []),
           ...(nextKeySignsFrom ? [{ term: t.nextKey, value: <Time at={nextKeySignsFrom} /> }] : []),
           ...(previousSecretExpiresAt
-            ? [{ term: jwksUri === null ? t.formerSecret : t.formerKey, value: <Time at={previousSecretExpiresAt} /> }]
+            ? [{ term: hasOwnKey ? t.formerKey : t.formerSecret, value: <Time at={previousSecretExpiresAt} /> }]
             : []),
         ]}
       />

@@ -1,15 +1,19 @@
 import type { Connection } from '../../api/connections.ts'
 import { formatDay, formatRelative } from '../../parts/format.ts'
+import { usePreference } from '../../parts/use-preference.ts'
+import { checksTexts } from '../../texts/checks.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** What is wrong with a connection, or will be. */
 export function ConnectionWarnings({ status }: Pick<Connection, 'status'>) {
-  const { since, error, groupsCutSince, certificatesExpireAt, metadataExpireAt, certificatesLeftOut } = status
+  usePreference('zone')
+  const { since, error, check, groupsCutSince, certificatesExpireAt, metadataExpireAt, certificatesLeftOut } = status
   return (
     <>
       {since && (
         <Notice tone="danger" title={t.failingSince(formatRelative(since))}>
+          {check && <p>{t.failedCheck(checksTexts.nameOf(check.code, check.name))}</p>}
           <span lang="en">{error}</span>
         </Notice>
       )}

@@ -8,10 +8,10 @@ import { RecordPage } from '../../parts/record-page.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { ConnectionActions } from './connection-actions.tsx'
-import { ConnectionProvider } from './connection-provider.tsx'
 import { ConnectionState } from './connection-state.tsx'
 
 const ConnectionWarnings = lazyNamed(() => import('./connection-warnings.tsx'), 'ConnectionWarnings')
+const ConnectionProvider = lazyNamed(() => import('./connection-provider.tsx'), 'ConnectionProvider')
 const ConnectionAccounts = lazyNamed(() => import('./connection-accounts.tsx'), 'ConnectionAccounts')
 const ConnectionHistory = lazyNamed(() => import('./connection-history.tsx'), 'ConnectionHistory')
 
@@ -41,7 +41,7 @@ function ConnectionRecordPage() {
       tabs={[
         { label: t.provider, page: ({ body, tag }) => <ConnectionProvider connection={body} tag={tag} /> },
         { tab: 'accounts', label: t.accounts, page: ({ body, tag }) => <ConnectionAccounts connection={body} tag={tag} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <ConnectionHistory connection={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <ConnectionHistory connection={body} tag={tag} /> },
       ]}
     >
       {({ body }) => (

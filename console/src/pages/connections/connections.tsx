@@ -1,14 +1,13 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Cable, Plus } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
 import { invalidate } from '../../api/keys.ts'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
@@ -18,8 +17,7 @@ import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import { TwoLines } from '../../ui/table.tsx'
@@ -47,11 +45,6 @@ export function Connections() {
   )
 }
 
-function useOpen() {
-  const navigate = useNavigate()
-  return useCallback(({ id }: { id: string }) => void navigate({ to: '/connections/$id/{-$tab}', params: { id } }), [navigate])
-}
-
 function ConnectionList({ actions, connectButton }: { actions: ReactNode; connectButton: ReactNode }) {
   return (
     <ListPage
@@ -62,7 +55,7 @@ function ConnectionList({ actions, connectButton }: { actions: ReactNode; connec
       load={load}
       columns={columns}
       nameOf={nameOf}
-      onOpen={useOpen()}
+      onOpen={useOpenRecord('/connections/$id/{-$tab}')}
       empty={<EmptyState icon={Cable} title={t.empty} description={t.emptyDescription} action={connectButton} />}
     />
   )
@@ -95,7 +88,7 @@ const columns: readonly Column<Connection>[] = [
 /** Creates an inactive connection: the data that the provider needs is shown next. */
 function ConnectProvider({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
-  const open = useOpen()
+  const open = useOpenRecord('/connections/$id/{-$tab}')
   const showCreated = useShowCreated('GET /v1/admin/connections/{id}')
   const [provider, setProvider] = useState<Provider>('google')
   const submission = useSubmit({
@@ -120,13 +113,7 @@ function ConnectProvider({ onClose }: { onClose: () => void }) {
           options={Object.entries(t.providers).map(([value, label]) => ({ value, label, hint: value === 'oidc' && t.oidcHint }))}
         />
         <NameAndSlug of={operation} suggested={provider === 'oidc' || provider === 'saml' ? '' : t.providers[provider]} />
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {t.connect}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={t.connect} />
       </Form>
     </Drawer>
   )

@@ -1,4 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { RefusalByReference } from '../../parts/refusal-report.tsx'
@@ -8,6 +10,8 @@ import { PageHead } from '../../ui/page-head.tsx'
 
 const route = getRouteApi('/shell/diagnostics/$reference')
 
+const RefusalKeys = lazyNamed(() => import('./refusal-keys.tsx'), 'RefusalKeys')
+
 export function Diagnostic() {
   const { reference } = route.useParams()
   return (
@@ -15,6 +19,9 @@ export function Diagnostic() {
       <PageTitle>{`${t.title} ${reference}`}</PageTitle>
       <PageHead title={reference} back={<Link to="/diagnostics">{t.title}</Link>} />
       <RefusalByReference reference={reference} />
+      <Suspense>
+        <RefusalKeys reference={reference} />
+      </Suspense>
     </Permitted>
   )
 }

@@ -6,7 +6,7 @@ import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
@@ -44,11 +44,6 @@ export function Directories() {
   )
 }
 
-function useOpen() {
-  const navigate = useNavigate()
-  return useCallback(({ id }: { id: string }) => void navigate({ to: '/directories/$id/{-$tab}', params: { id } }), [navigate])
-}
-
 function DirectoryList({ actions, connectLink }: { actions: ReactNode; connectLink: ReactNode }) {
   return (
     <ListPage
@@ -59,7 +54,7 @@ function DirectoryList({ actions, connectLink }: { actions: ReactNode; connectLi
       load={load}
       columns={columns}
       nameOf={nameOf}
-      onOpen={useOpen()}
+      onOpen={useOpenRecord('/directories/$id/{-$tab}')}
       empty={<EmptyState icon={FolderSync} title={t.empty} description={t.emptyDescription} action={connectLink} />}
     />
   )

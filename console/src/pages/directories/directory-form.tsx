@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { type Directory, directoryQuery } from '../../api/directories.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EditForm, type useEdit } from '../../parts/edit-form.tsx'
-import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { LockedFacts } from '../../parts/locked-facts.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
 import { directoriesTexts as t } from '../../texts/directories.ts'
-import { Facts } from '../../ui/definition-list.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 const operation = 'PATCH /v1/admin/directories/{id}'
@@ -30,37 +29,34 @@ interface DirectoryFormProps<Values extends object> {
 
 /** A part of a directory that can be edited, or is shown with the reason why not. */
 export function DirectoryForm<Values extends object>(props: DirectoryFormProps<Values>) {
-  const { directory, title, description, edit, valuesOf, bodyOf, facts, fields = [], before, children } = props
+  const { directory, title, description, edit, valuesOf, bodyOf, facts, fields, before, children } = props
   const queries = useQueryClient()
   const mayChange = useMayChange()(operation)
-  const why = useWhyNot()(operation)
   const path = { id: directory.id }
   return (
-    <Panel title={title} {...(description !== undefined && { description })}>
+    <Panel title={title} description={description}>
       {mayChange ? (
         <EditForm
           edit={edit}
           targetId={directory.id}
           labels={t.fields as Partial<Record<keyof Values & string, string>>}
           fields={fields}
-          {...(before && { before })}
+          before={before}
           save={async (changes, header) => {
-            await answerOf(api.PATCH('/v1/admin/directories/{id}', { params: { path, header }, body: bodyOf(changes) }))
+            const saved = await answerWithTag(api.PATCH('/v1/admin/directories/{id}', { params: { path, header }, body: bodyOf(changes) }))
             await invalidate(queries, 'directories')
+            return saved
           }}
           readAgain={async () => {
             const now = await answerWithTag(api.GET('/v1/admin/directories/{id}', { params: { path } }))
             queries.setQueryData(directoryQuery(directory.id).queryKey, now)
-            return valuesOf(now.body)
+            return { values: valuesOf(now.body), tag: now.tag }
           }}
         >
           {children}
         </EditForm>
       ) : (
-        <>
-          <Notice tone="neutral">{why}</Notice>
-          <Facts items={facts} />
-        </>
+        <LockedFacts of={operation} items={facts} />
       )}
     </Panel>
   )

@@ -24,8 +24,6 @@ export function DirectoryTokens({ directory: { id, tokens } }: { directory: Dire
   const may = useMayChange()
   const [isAsking, setAsking] = useState(false)
   const [ending, setEnding] = useState<Directory['tokens'][number]>()
-  const [lifetime, setLifetime] = useState('365')
-  const [former, setFormer] = useState('stay')
   // Only this page holds it, until it was stored.
   const [made, setMade] = useState<string>()
   const readAgain = () => invalidate(queries, 'directories')
@@ -66,7 +64,8 @@ export function DirectoryTokens({ directory: { id, tokens } }: { directory: Dire
         onOpenChange={setAsking}
         title={t.tokenQuestion}
         action={t.createToken}
-        onConfirm={async () => {
+        onConfirm={async (_, form) => {
+          const [lifetime, former] = [String(form.get('lifetime')), String(form.get('former') ?? 'stay')]
           const body = {
             expiresAt: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString(),
             ...(former !== 'stay' && { gracePeriodSeconds: Number(former) }),
@@ -77,8 +76,8 @@ export function DirectoryTokens({ directory: { id, tokens } }: { directory: Dire
         }}
       >
         <p>{t.tokenEffect}</p>
-        <Select label={t.lifetime} value={lifetime} onValueChange={setLifetime} options={optionsOf(t.lifetimes)} />
-        {tokens.length > 0 && <Select label={t.former} value={former} onValueChange={setFormer} options={optionsOf(t.formers)} />}
+        <Select name="lifetime" label={t.lifetime} defaultValue="365" options={optionsOf(t.lifetimes)} />
+        {tokens.length > 0 && <Select name="former" label={t.former} defaultValue="stay" options={optionsOf(t.formers)} />}
       </Confirm>
       <SecretOnce title={t.tokenMade} description={t.tokenDescription} secret={made} onStored={() => setMade(undefined)} />
       <Confirm

@@ -39,14 +39,14 @@ function DirectoryRecordPage() {
       titleOf={({ body }) => body.name}
       badgeOf={({ body }) => <DirectoryState directory={body} />}
       idOf={({ body }) => body.id}
-      actionsOf={({ body }) => <DirectoryActions directory={body} />}
+      actionsOf={({ body, tag }) => <DirectoryActions directory={body} tag={tag} />}
       at={{ to: '/directories/$id/{-$tab}', id, tab }}
       tabs={[
         { label: t.overview, page: ({ body }) => <DirectoryOverview directory={body} /> },
         { tab: 'requests', label: t.requests, page: ({ body }) => <DirectoryRequests directory={body} /> },
         { tab: 'groups', label: t.groups, page: ({ body, tag }) => <DirectoryGroups directory={body} tag={tag} /> },
         { tab: 'settings', label: t.settings, page: ({ body, tag }) => <DirectorySettings directory={body} tag={tag} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <DirectoryHistory directory={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <DirectoryHistory directory={body} tag={tag} /> },
       ]}
     />
   )

@@ -4,22 +4,27 @@ import { directoriesTexts as t } from '../../texts/directories.ts'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Whether a directory calls, fails, or has not called yet. */
+/** Whether a directory calls, is refused, fails, or has not called yet. */
 export function Liveness({ directory: { id, isActive, lastRequestAt, status } }: { directory: Directory }) {
   const requests = (
     <Link to="/directories/$id/{-$tab}" params={{ id, tab: 'requests' }}>
       {t.seeRequests}
     </Link>
   )
+  const why = status.error !== null && <p>{t.reasonOf(status.reason) ?? <span lang="en">{status.error}</span>}</p>
   return (
     <div role="status">
       {status.since ? (
         <Notice tone="danger" title={t.failingSince(formatRelative(status.since))}>
-          {status.error !== null && <p lang="en">{status.error}</p>}
+          {why}
           {requests}
         </Notice>
       ) : lastRequestAt ? (
-        <Notice tone="success" title={t.arrived(formatRelative(lastRequestAt))}>
+        <Notice
+          tone={status.error === null ? 'success' : 'warning'}
+          title={(status.error === null ? t.arrived : t.refused)(formatRelative(lastRequestAt))}
+        >
+          {why}
           {requests}
         </Notice>
       ) : (

@@ -9,10 +9,23 @@ interface Change {
   losses: number
 }
 
+interface MappingsImpactProps {
+  roles: readonly Change[]
+  teams: readonly Change[]
+  /** How many more there are. */
+  further?: number
+}
+
 /** How many users would gain and lose which role and team by new mappings. */
-export function MappingsImpact({ roles, teams }: { roles: readonly Change[]; teams: readonly Change[] }) {
+export function MappingsImpact({ roles, teams, further = 0 }: MappingsImpactProps) {
   if (roles.length + teams.length === 0) return <p>{t.impactNothing}</p>
-  return <ul className={styles.impact}>{[...sentencesOf(roles, t.impactRole), ...sentencesOf(teams, t.impactTeam)]}</ul>
+  return (
+    <ul className={styles.impact}>
+      {sentencesOf(roles, t.impactRole)}
+      {sentencesOf(teams, t.impactTeam)}
+      {further > 0 && <li>{t.impactFurther(further, formatNumber(further))}</li>}
+    </ul>
+  )
 }
 
 const sentencesOf = (changes: readonly Change[], says: (typeof t)['impactRole']) =>

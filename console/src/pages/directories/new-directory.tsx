@@ -78,7 +78,7 @@ function NameIt() {
         {whyNot !== undefined && <Notice tone="warning">{whyNot}</Notice>}
         <FormActions>
           <LinkButton to="/directories">{shellTexts.cancel}</LinkButton>
-          <Button type="submit" variant="primary" busy={submission.busy} {...(whyNot !== undefined && { disabledReason: whyNot })}>
+          <Button type="submit" variant="primary" busy={submission.busy} disabledReason={whyNot}>
             {t.connect}
           </Button>
         </FormActions>

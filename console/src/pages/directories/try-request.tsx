@@ -22,7 +22,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => 
 interface TryRequestProps {
   directory: Directory
   /** The request that is tried again, as far as the log has it. */
-  again?: Pick<DirectoryRequest, 'method' | 'path'> | undefined
+  again?: Pick<DirectoryRequest, 'method' | 'path' | 'filter'> | undefined
   onClose: () => void
 }
 
@@ -52,7 +52,15 @@ export function TryRequest({ directory, again, onClose }: TryRequestProps) {
     <Drawer open onOpenChange={(open) => !open && onClose()} title={t.tryRequest} description={t.tryDescription}>
       <Form errors={{ ...submission.errors, ...(isUnreadable && { body: t.noJson }) }} onSubmit={submission.onSubmit}>
         <Select label={t.method} name="method" options={methods} defaultValue={again?.method ?? ('GET' satisfies Method)} />
-        <TextField mono required label={t.path} name="path" hint={t.pathHint} defaultValue={again?.path ?? '/Users'} maxLength={4_096} />
+        <TextField
+          mono
+          required
+          label={t.path}
+          name="path"
+          hint={t.pathHint}
+          defaultValue={again ? addressOf(again) : '/Users'}
+          maxLength={4_096}
+        />
         <TextField mono label={t.body} name="body" hint={t.bodyHint} multiline={8} />
         <Refusal of={submission} />
         <FormActions>
@@ -65,6 +73,10 @@ export function TryRequest({ directory, again, onClose }: TryRequestProps) {
     </Drawer>
   )
 }
+
+/** With its filter, which may have what ends a parameter. */
+const addressOf = ({ path, filter }: Pick<DirectoryRequest, 'path' | 'filter'>) =>
+  filter === null ? path : `${path}?filter=${filter.replaceAll(/[%&+#]/g, encodeURIComponent)}`
 
 function Result({ tried: { response, changes, changesTotal }, directory: { id, name } }: { tried: Tried; directory: Directory }) {
   return (

@@ -3,19 +3,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { domainsTexts as t } from '../../texts/domains.ts'
-import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 
 export function AddDomain({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const showCreated = useShowCreated('GET /v1/admin/domains')
+  const showCreated = useShowCreated('GET /v1/admin/domains/{id}')
   const submission = useSubmit({
     fields: ['domain'],
     work: async (form) => {
@@ -29,13 +27,7 @@ export function AddDomain({ onClose }: { onClose: () => void }) {
     <Drawer open onOpenChange={(open) => !open && onClose()} title={t.add}>
       <Form errors={submission.errors} onSubmit={submission.onSubmit}>
         <ApiTextField of="POST /v1/admin/domains" name="domain" label={t.domain} hint={t.domainHint} inputMode="url" mono autoFocus />
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {t.add}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={t.add} />
       </Form>
     </Drawer>
   )

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -10,6 +10,7 @@ import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { domainsTexts as t } from '../../texts/domains.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +25,7 @@ const route = getRouteApi('/shell/domains/$id')
 
 export function Domain() {
   return (
-    <Permitted to="GET /v1/admin/domains">
+    <Permitted to="GET /v1/admin/domains/{id}">
       <DomainRecordPage />
     </Permitted>
   )
@@ -36,12 +37,12 @@ function DomainRecordPage() {
     <RecordPage
       query={query}
       back={{ to: '/domains', label: shellTexts.domains }}
-      titleOf={nameOfDomain}
-      badgeOf={(domain) => <DomainState domain={domain} />}
-      idOf={({ id }) => id}
-      actionsOf={(domain) => <RemoveDomain domain={domain} />}
+      titleOf={({ body }) => nameOfDomain(body)}
+      badgeOf={({ body }) => <DomainState domain={body} />}
+      idOf={({ body }) => body.id}
+      actionsOf={({ body }) => <RemoveDomain domain={body} />}
     >
-      {(domain) => (
+      {({ body: domain, tag }) => (
         <>
           {domain.foreignAccounts !== null && domain.foreignAccounts > 0 && (
             <Notice tone="neutral" title={t.foreignAccounts(domain.foreignAccounts)}>
@@ -49,7 +50,7 @@ function DomainRecordPage() {
             </Notice>
           )}
           <DomainProof domain={domain} />
-          <DomainSettings domain={domain} />
+          <DomainSettings domain={domain} tag={tag} />
         </>
       )}
     </RecordPage>
@@ -58,7 +59,7 @@ function DomainRecordPage() {
 
 function RemoveDomain({ domain: { id, domain, sso, status } }: { domain: DomainRecord }) {
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const [open, setOpen] = useState(false)
   if (!useMayChange()('DELETE /v1/admin/domains/{id}')) return null
   return (
@@ -76,7 +77,7 @@ function RemoveDomain({ domain: { id, domain, sso, status } }: { domain: DomainR
           asksReason
           onConfirm={async (body) => {
             await answerOf(api.DELETE('/v1/admin/domains/{id}', { params: { path: { id } }, body }))
-            await navigate({ to: '/domains', ignoreBlocker: true })
+            await leave('/domains')
             queries.removeQueries({ queryKey: ['domains', id] })
             await invalidate(queries, 'domains')
           }}

@@ -1,12 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Globe, Plus } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { type Domain, nameOfDomain } from '../../api/domains.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
@@ -43,7 +42,6 @@ export function Domains() {
 }
 
 function DomainList({ actions, addButton }: { actions: ReactNode; addButton: ReactNode }) {
-  const navigate = useNavigate()
   return (
     <ListPage
       title={shellTexts.domains}
@@ -53,7 +51,7 @@ function DomainList({ actions, addButton }: { actions: ReactNode; addButton: Rea
       load={load}
       columns={columns}
       nameOf={nameOfDomain}
-      onOpen={useCallback(({ id }: Domain) => void navigate({ to: '/domains/$id', params: { id } }), [navigate])}
+      onOpen={useOpenRecord('/domains/$id')}
       refetchInterval={30_000}
       empty={<EmptyState icon={Globe} title={t.empty} description={t.emptyDescription} action={addButton} />}
     />

@@ -13,10 +13,13 @@ import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { useShortcut } from '../../parts/shortcuts.ts'
 import { useMayChange } from '../../parts/use-change.ts'
+import { focusSearch } from '../../parts/use-list-keys.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { WebhookTabs } from '../../parts/webhook-tabs.tsx'
 import { eventMeanings } from '../../texts/event-meanings.ts'
+import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -45,6 +48,7 @@ function Catalogue() {
   const { event: chosen, q = '' } = route.useSearch()
   const { set } = useListState()
   const query = useQuery(eventsQuery)
+  useShortcut('/', shellTexts.keySearch, focusSearch)
   if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <LoadingPanel />
   // The whole catalogue is loaded, so it is searched here.

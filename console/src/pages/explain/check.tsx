@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
+import { useHas } from '../../api/profile.ts'
 import { ownerSlug } from '../../api/roles.ts'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { filled } from '../../parts/filled.tsx'
@@ -29,6 +30,8 @@ export function Check({ userId, permission }: { userId: string; permission: stri
   })
   const queries = useQueryClient()
   const mayGive = useMayChange()('POST /v1/admin/users/{id}/roles')
+  const isRefused = query.data?.[0]?.because.length === 0
+  const mayGiveRole = useGivableRoles(mayGive && isRefused)
   const { askAboutRoles, question } = useRoleQuestion()
   const give = useAction(async (roleId: string) => {
     const to = name ?? userId
@@ -70,7 +73,7 @@ export function Check({ userId, permission }: { userId: string; permission: stri
               {wouldAllow.toSorted(ownerLast).map((role) => (
                 <li key={role.id}>
                   <RecordLink type="role" id={role.id} name={roleName(role)} />
-                  {mayGive && (
+                  {mayGiveRole(role.id) && (
                     <Button small busy={give.busy} onClick={() => void give.run(role.id)}>
                       {questionsTexts.give(roleName(role))}
                     </Button>
@@ -84,6 +87,18 @@ export function Check({ userId, permission }: { userId: string; permission: stri
       {question}
     </>
   )
+}
+
+/** The roles that the user may give: a role gives only what its giver has, too. */
+function useGivableRoles(enabled: boolean): (id: string) => boolean {
+  const has = useHas()
+  const { data } = useQuery({
+    queryKey: ['roles', 'givable'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/roles', { params: { query: { limit: 1000 } }, signal })),
+    enabled,
+  })
+  const givable = data?.data.filter(({ permissions }) => permissions.every(({ slug }) => has(slug as Parameters<typeof has>[0])))
+  return (id) => enabled && givable?.some((role) => role.id === id) === true
 }
 
 /** Sorts the owner role last, since it gives more than was asked for. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { categoryName, categoryOf, inOrder } from '../../parts/permission-words.ts'
 import { namesQuery } from '../../parts/pickers.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { explainTexts as t } from '../../texts/explain.ts'
@@ -20,7 +21,8 @@ export function PermissionsOf({ userId }: { userId: string }) {
   if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <ListSkeleton columns={4} />
   const { data, blockedBy } = query.data
-  const categories = Map.groupBy(data, ({ permission }) => permission.split(':')[0] ?? '')
+  const described = inOrder(data.map((held) => ({ ...held, slug: held.permission, category: held.permission.split(':')[0] ?? '' })))
+  const categories = Map.groupBy(described, categoryOf)
   return (
     <>
       {blockedBy.length > 0 && <Notice tone="warning">{blockedBy.map((blocker) => t.blockedBy[blocker]).join(' ')}</Notice>}
@@ -37,7 +39,7 @@ export function PermissionsOf({ userId }: { userId: string }) {
             </TableHead>
             {[...categories].map(([category, permissions]) => (
               <TableBody key={category}>
-                <GroupRow columns={4}>{category}</GroupRow>
+                <GroupRow columns={4}>{categoryName(category)}</GroupRow>
                 {permissions.map(({ permission, because }) => (
                   <TableRow key={permission}>
                     <Cell rowHeader>

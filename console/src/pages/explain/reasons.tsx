@@ -4,12 +4,14 @@ import { filled } from '../../parts/filled.tsx'
 import { formatDay } from '../../parts/format.ts'
 import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
+import { usePreference } from '../../parts/use-preference.ts'
 import { explainTexts as t } from '../../texts/explain.ts'
 
 export type Reason = components['schemas']['PermissionReason']
 
 /** A sentence such as "The role Support gives it, since 3 Nov 2026, by Bilal Haddad." */
 export function ReasonSentence({ reason }: { reason: Reason }) {
+  usePreference('zone')
   return (
     <>
       {filled(reason.assignedBy ? t.because : t.becauseUnknown, {

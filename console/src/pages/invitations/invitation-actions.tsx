@@ -65,7 +65,9 @@ export function InvitationActions({ invitation }: { invitation: components['sche
   return (
     <Menu
       label={t.actionsFor(email)}
-      trigger={<IconButton label={t.actionsFor(email)} icon={Ellipsis} busy={resend.busy || inviteAgain.busy || cancel.busy} />}
+      trigger={
+        <IconButton label={t.actionsFor(email)} icon={Ellipsis} busy={[resend, inviteAgain, cancel].some(({ busy }) => busy === true)} />
+      }
       items={items}
     />
   )

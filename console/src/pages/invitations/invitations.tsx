@@ -2,12 +2,13 @@ import type { QueryKey } from '@tanstack/react-query'
 import { Mail, MailPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { Problem } from '../../api/problem.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import type { Column } from '../../parts/resource-list.tsx'
+import type { Column, ResourceListProps } from '../../parts/resource-list.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
@@ -54,9 +55,19 @@ function InvitationList({ createButton }: { createButton: ReactNode }) {
 
 const queryKey: QueryKey = ['invitations']
 const nameOf = ({ email }: InvitationRow) => email
-const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/invitations', { params: { query }, signal }))
+const load: ResourceListProps<InvitationRow>['load'] = async ({ id, ...query }, signal) => {
+  if (id === undefined) return answerOf(api.GET('/v1/admin/invitations', { params: { query: query as object }, signal }))
+  const one = await answerOf(api.GET('/v1/admin/invitations/{id}', { params: { path: { id: String(id) } }, signal })).catch((error) => {
+    // It was cancelled, or never existed.
+    if (error instanceof Problem && error.isGone) return undefined
+    throw error
+  })
+  const isWithin = one?.email.startsWith(String(query.q ?? '').toLowerCase()) && one.status === (query.status ?? one.status)
+  return { data: one && isWithin ? [one] : [], total: isWithin ? 1 : 0 }
+}
 
 const filters: readonly Filter[] = [
+  { name: 'id', label: t.invitation, any: t.invitation, inWords: (id) => `${id.slice(0, 9)}…${id.slice(-4)}` },
   {
     name: 'status',
     label: t.status,

@@ -1,19 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleAlert, CircleCheck, Link2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { defaultRoleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { Cancel, Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { useCopy } from '../../parts/use-copy.ts'
 import { useRoleQuestion } from '../../parts/use-role-question.tsx'
+import { useStay } from '../../parts/use-stay.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
-import { type Worked, workThrough } from '../../parts/work-through.ts'
+import { useWorkThrough } from '../../parts/use-work-through.ts'
+import { atMost, type Worked } from '../../parts/work-through.ts'
 import { invitationsTexts as t } from '../../texts/invitations.ts'
 import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -28,7 +30,6 @@ import styles from './invitations.module.css'
 import { MailPlace } from './mail-place.tsx'
 
 const operation = 'POST /v1/admin/invitations'
-const atMost = 100
 
 interface InviteProps {
   open: boolean
@@ -36,9 +37,10 @@ interface InviteProps {
 }
 
 export function Invite({ open, onOpenChange }: InviteProps) {
+  const [isHeld, setHeld] = useState(false)
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title={t.invite}>
-      <InviteMany onClose={() => onOpenChange(false)} />
+    <Drawer open={open} onOpenChange={onOpenChange} locked={isHeld} title={t.invite}>
+      <InviteMany onHold={setHeld} onClose={() => onOpenChange(false)} />
     </Drawer>
   )
 }
@@ -48,8 +50,14 @@ interface Item {
   label: string
 }
 
+interface InviteManyProps {
+  /** Told whether the drawer has to stay: while invitations are being sent, and while it shows links that are shown once. */
+  onHold: (isHeld: boolean) => void
+  onClose: () => void
+}
+
 /** Invites many addresses, one call each, and shows the result of each. */
-function InviteMany({ onClose }: { onClose: () => void }) {
+function InviteMany({ onHold, onClose }: InviteManyProps) {
   const may = useMay()
   const queries = useQueryClient()
   const [text, setText] = useState('')
@@ -57,11 +65,19 @@ function InviteMany({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Item[]>()
   const [teams, setTeams] = useState<Item[]>([])
   const [days, setDays] = useState('7')
-  const [progress, setProgress] = useState<{ done: number; of: number }>()
+  const { progress, stop, run: workThrough } = useWorkThrough()
   const [wantsLinks, setWantsLinks] = useState(false)
+  /** The results of all rounds: what was refused or left can be corrected and sent again. */
   const [result, setResult] = useState<Worked<string>>()
+  const [isCorrecting, setCorrecting] = useState(false)
   /** The links by address, until the drawer is closed. */
   const [links, setLinks] = useState<ReadonlyMap<string, string>>(new Map())
+  const isHeld = progress !== undefined || links.size > 0
+  useStay(() => links.size > 0)
+  useEffect(() => {
+    onHold(isHeld)
+    return () => onHold(false)
+  }, [isHeld, onHold])
   const mayReadRoles = may('GET /v1/admin/roles')
   const { data: defaultRole } = useQuery({ ...defaultRoleQuery, enabled: mayReadRoles })
   const roles = chosen ?? (defaultRole ? [{ value: defaultRole.id, label: roleName(defaultRole) }] : [])
@@ -78,24 +94,23 @@ function InviteMany({ onClose }: { onClose: () => void }) {
       const to = addresses.length === 1 ? String(addresses[0]) : questionsTexts.giveAllTo(addresses.length)
       if (mayReadRoles && !(await askAboutRoles([roleId], { to }))) return
       const body = { roleId, clientId: null, teamIds: teams.map(({ value }) => value), expiresInDays: Number(days), returnLink: wantsLinks }
-      setProgress({ done: 0, of: addresses.length })
-      const made = new Map<string, string>()
+      const made = new Map(links)
       const invite = async (email: string) => {
         const { link } = await answerOf(api.POST('/v1/admin/invitations', { body: { email, ...body } }))
         if (link !== undefined) made.set(email, link)
       }
-      const worked = await workThrough(addresses, invite, { onProgress: (done) => setProgress({ done, of: addresses.length }) })
+      const worked = await workThrough(addresses, invite)
       setLinks(made)
-      setProgress(undefined)
-      setResult(worked)
+      setResult({ ...worked, done: [...(result?.done ?? []), ...worked.done] })
+      setCorrecting(false)
       await invalidate(queries, 'invitations')
     },
   })
 
-  if (result) {
+  if (result && !isCorrecting) {
     const correct = () => {
-      setText(result.failed.map(({ item }) => item).join('\n'))
-      setResult(undefined)
+      setText([...result.failed.map(({ item }) => item), ...result.left].join('\n'))
+      setCorrecting(true)
     }
     return <Results result={result} links={links} onClose={onClose} onCorrect={correct} />
   }
@@ -140,7 +155,11 @@ function InviteMany({ onClose }: { onClose: () => void }) {
       <Refusal of={submission} />
       {progress && <Progress label={shellTexts.progress(progress.done, progress.of)} value={progress.done} max={progress.of} />}
       <FormActions>
-        <Button onClick={onClose}>{shellTexts.cancel}</Button>
+        {progress ? (
+          <Button onClick={stop}>{shellTexts.stop}</Button>
+        ) : (
+          <Cancel of={submission} onClick={isCorrecting ? () => setCorrecting(false) : onClose} />
+        )}
         <Button
           type="submit"
           variant="primary"
@@ -168,13 +187,13 @@ interface ResultsProps {
   onCorrect: () => void
 }
 
-function Results({ result: { done, failed }, links, onClose, onCorrect }: ResultsProps) {
+function Results({ result: { done, failed, left }, links, onClose, onCorrect }: ResultsProps) {
   const id = useId()
   return (
     <>
       {done.length > 0 && <MailPlace />}
       <h3 id={id} role="status">
-        {t.result(done.length, failed.length)}
+        {t.result(done.length, failed.length + left.length)}
       </h3>
       <ul className={styles.results} aria-labelledby={id}>
         {failed.map(({ item, reason }) => (
@@ -182,6 +201,14 @@ function Results({ result: { done, failed }, links, onClose, onCorrect }: Result
             <CircleAlert size={16} aria-hidden className={styles.refused} />
             <span>
               <strong>{item}</strong>: {reason}
+            </span>
+          </li>
+        ))}
+        {left.map((email) => (
+          <li key={email} className={styles.result}>
+            <CircleAlert size={16} aria-hidden className={styles.refused} />
+            <span>
+              <strong>{email}</strong>: {t.wasLeft}
             </span>
           </li>
         ))}
@@ -197,7 +224,7 @@ function Results({ result: { done, failed }, links, onClose, onCorrect }: Result
       </ul>
       {links.size > 0 && <p className={styles.muted}>{t.linksOnce}</p>}
       <FormActions>
-        {failed.length > 0 && <Button onClick={onCorrect}>{t.correct}</Button>}
+        {failed.length + left.length > 0 && <Button onClick={onCorrect}>{t.correct}</Button>}
         <Button variant="primary" autoFocus onClick={onClose}>
           {shellTexts.done}
         </Button>

@@ -1,3 +1,4 @@
+import type { Organisation, OrganisationWithTag } from '../../api/organisation-record.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -7,7 +8,6 @@ import { BrandingPreview } from './branding-preview.tsx'
 import { Contrast } from './contrast-figures.tsx'
 import { LogoField } from './logo-field.tsx'
 import styles from './organisation.module.css'
-import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { textIn } from './settings.ts'
 import { operation, SettingsForm } from './settings-form.tsx'
 

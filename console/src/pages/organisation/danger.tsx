@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
+import type { Organisation, OrganisationWithTag } from '../../api/organisation-record.ts'
 import { useProfile } from '../../api/profile.ts'
 import { useStatistics } from '../../api/statistics.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -15,7 +16,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './organisation.module.css'
-import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { useOwnerName } from './use-owner-name.ts'
 
 /** Irreversible actions, which only the owner can take. */
@@ -68,7 +68,7 @@ function Transfer({ organisation }: { organisation: Organisation }) {
           onConfirm={async () => {
             await answerOf(api.POST('/v1/admin/organisation/transfer-ownership', { body: { userId: heir.value } }))
             setChosen([])
-            await Promise.all((['organisation', 'profile', 'users'] as const).map((subject) => invalidate(queries, subject)))
+            await Promise.all((['organisation', 'users'] as const).map((subject) => invalidate(queries, subject)))
             toast.show({ title: t.transferred(heir.label), tone: 'success' })
           }}
         >
@@ -103,8 +103,7 @@ function Deletion({ organisation, tag }: { organisation: Organisation; tag: stri
         asksReason
         typeToConfirm={organisation.name}
         onConfirm={async ({ reason }) => {
-          const header = tag ? { 'If-Match': tag } : {}
-          await answerOf(api.DELETE('/v1/admin/organisation', { params: { header }, body: { reason } }))
+          await answerOf(api.DELETE('/v1/admin/organisation', { params: { header: conditionOf(tag) }, body: { reason } }))
           // The session ended with all others.
           location.assign('/logged-out')
         }}

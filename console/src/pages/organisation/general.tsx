@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
-import { invalidate } from '../../api/keys.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
+import type { Organisation, OrganisationWithTag } from '../../api/organisation-record.ts'
 import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { Id } from '../../parts/copy.tsx'
-import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { HistoryPanel, useRestore } from '../../parts/history-panel.tsx'
 import { PhoneField } from '../../parts/phone-field.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -14,7 +13,6 @@ import { shellTexts } from '../../texts/shell.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { FormRow } from '../../ui/form.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { operation, SettingsForm } from './settings-form.tsx'
 import { useOwnerName } from './use-owner-name.ts'
 
@@ -70,25 +68,23 @@ export function General({ record }: { record: OrganisationWithTag }) {
           ]}
         />
       </Panel>
-      {mayReadAudit && <OrganisationHistory organisation={record.body} />}
+      {mayReadAudit && <OrganisationHistory record={record} />}
     </>
   )
 }
 
 /** The history of the organisation, which can restore fields without further effects. */
-function OrganisationHistory({ organisation }: { organisation: Organisation }) {
-  const queries = useQueryClient()
+function OrganisationHistory({ record: { body: organisation, tag } }: { record: OrganisationWithTag }) {
   const mayChange = useMayChange()(operation)
-  const restore = async (field: string, value: never) => {
-    await answerOf(api.PATCH('/v1/admin/organisation', { body: { [field]: value } }))
-    await invalidate(queries, 'organisation')
-  }
+  const restore = useRestore(mayChange, 'organisation', (body) =>
+    answerOf(api.PATCH('/v1/admin/organisation', { params: { header: conditionOf(tag) }, body })),
+  )
   return (
     <HistoryPanel
       title={shellTexts.audit}
       about={{ targetId: organisation.id }}
       // The settings restore policies and lists of addresses, since they show the impact first.
-      past={{ record: organisation, restorable, restore: mayChange ? restore : undefined }}
+      past={{ record: organisation, restorable, restore }}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { type OrganisationWithTag, organisationRecordQuery } from '../../api/organisation-record.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -9,7 +10,6 @@ import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
-import { type OrganisationWithTag, organisationRecordQuery } from './organisation-record.ts'
 
 const route = getRouteApi('/shell/organisation/$section')
 

@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
+import { type Organisation, type OrganisationWithTag, organisationRecordQuery } from '../../api/organisation-record.ts'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { withFilledLines } from '../../parts/lines.ts'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { useOrganisationImpact } from '../../parts/use-organisation-impact.tsx'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { type Organisation, type OrganisationWithTag, organisationRecordQuery } from './organisation-record.ts'
 import { bodyOf, type Settings } from './settings.ts'
-import { useImpact } from './use-impact.tsx'
 
 export const operation = 'PATCH /v1/admin/organisation'
 
@@ -49,23 +50,27 @@ function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpa
   const queries = useQueryClient()
   const { body: organisation, tag } = record
   const edit = useEdit(valuesOf(organisation), tag)
-  const { ask, question } = useImpact(t.fields)
+  const { ask, question } = useOrganisationImpact()
   return (
     <>
       <EditForm
         edit={edit}
         targetId={organisation.id}
         labels={t.fields as Partial<Record<keyof Values & string, string>>}
-        {...(fields && { fields: fields(edit.values) })}
+        fields={fields?.(edit.values)}
+        tidy={withFilledLines}
         {...(showsImpact && { before: (changes) => ask(bodyOf(organisation, changes as Settings)) })}
         save={async (changes, header) => {
-          await answerOf(api.PATCH('/v1/admin/organisation', { params: { header }, body: bodyOf(organisation, changes as Settings) }))
+          const saved = await answerWithTag(
+            api.PATCH('/v1/admin/organisation', { params: { header }, body: bodyOf(organisation, changes as Settings) }),
+          )
           await invalidate(queries, 'organisation')
+          return saved
         }}
         readAgain={async () => {
           const now = await answerWithTag(api.GET('/v1/admin/organisation'))
           queries.setQueryData(organisationRecordQuery.queryKey, now)
-          return valuesOf(now.body)
+          return { values: valuesOf(now.body), tag: now.tag }
         }}
       >
         {children(edit)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Organisation } from './organisation-record.ts'
+import type { Organisation } from '../../api/organisation-record.ts'
 import { bodyOf, isSetIn, numberIn } from './settings.ts'
 
 const organisation = {

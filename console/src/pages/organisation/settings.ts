@@ -1,4 +1,4 @@
-import type { Organisation, OrganisationChanges } from './organisation-record.ts'
+import type { Organisation, OrganisationChanges } from '../../api/organisation-record.ts'
 
 /** A setting by its path in the record, as the API names it in `errors`: `passwordPolicy.minLength`. */
 export type SettingValue = string | number | boolean | readonly string[] | null

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Organisation, OrganisationWithTag } from '../../api/organisation-record.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { formatDuration, formatList, formatNumber } from '../../parts/format.ts'
@@ -13,7 +14,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import styles from './organisation.module.css'
-import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { isNotOffIn, isSetIn, numberIn } from './settings.ts'
 import { SettingsForm } from './settings-form.tsx'
 

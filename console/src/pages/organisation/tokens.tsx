@@ -1,10 +1,10 @@
+import type { Organisation, OrganisationWithTag } from '../../api/organisation-record.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { defaultLifetimes, longestLifetimes } from './default-lifetimes.ts'
 import styles from './organisation.module.css'
-import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { numberIn } from './settings.ts'
 import { SettingsForm } from './settings-form.tsx'
 

@@ -1,10 +1,11 @@
+import type { Organisation, OrganisationWithTag } from '../../api/organisation-record.ts'
 import { shownValue } from '../../parts/json-view.tsx'
-import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
+import { lineNames } from '../../parts/lines.ts'
+import { UriLines } from '../../parts/uri-lines.tsx'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import styles from './organisation.module.css'
-import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { SettingsForm } from './settings-form.tsx'
 
 const names = ['allowedCallbackUrls', 'allowedLogoutUrls', 'allowedOrigins'] as const
@@ -57,7 +58,7 @@ export function Urls({ record }: { record: OrganisationWithTag }) {
                 hint={t.hints[name]}
                 lineLabel={t.lineLabel}
                 lines={values[name]}
-                onLinesChange={(lines) => set(name, lines.at(-1) === '' ? lines : filledLines(lines))}
+                onLinesChange={(lines) => set(name, lines)}
                 maxLength={2_048}
               />
             </Panel>
@@ -76,7 +77,7 @@ export function Urls({ record }: { record: OrganisationWithTag }) {
                 hint={t.hints.documentHosts}
                 lineLabel={t.lineLabel}
                 lines={values[hosts]}
-                onLinesChange={(lines) => set(hosts, lines.at(-1) === '' ? lines : filledLines(lines))}
+                onLinesChange={(lines) => set(hosts, lines)}
                 maxLength={255}
               />
               <Switch

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import type { AuthorizationServer } from '../../api/authorization-servers.ts'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import type { PickedItem } from '../../parts/picker-searches.ts'
 import { Picker } from '../../parts/pickers.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { otherApisTexts as t } from '../../texts/other-apis.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
 import { CheckboxGroup } from '../../ui/checkbox.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Grant, Names } from './grant-matrix.tsx'
 
@@ -108,13 +107,7 @@ export function GrantForm({ server, names, index, save, onClose }: GrantFormProp
         {picked('roles', 'roleIds', t.roles)}
         {picked('teams', 'teamIds', t.teams)}
         <p>{t.everyoneHint}</p>
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {shellTexts.save}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={shellTexts.save} />
       </Form>
     </Drawer>
   )

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { AuthorizationServer } from '../../api/authorization-servers.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { SwitchOrRemove } from '../../parts/switch-or-remove.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { otherApisTexts as t } from '../../texts/other-apis.ts'
 
 /** Actions on a whole entry. */
 export function OtherApiActions({ server: { id, name, isActive } }: { server: AuthorizationServer }) {
   const may = useMayChange()
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const path = { id }
   const readAgain = () => invalidate(queries, 'resource-authorization-servers')
   return (
@@ -29,7 +29,7 @@ export function OtherApiActions({ server: { id, name, isActive } }: { server: Au
       }}
       onRemove={async (body) => {
         await answerOf(api.DELETE('/v1/admin/resource-authorization-servers/{id}', { params: { path }, body }))
-        await navigate({ to: '/other-apis', ignoreBlocker: true })
+        await leave('/other-apis')
         queries.removeQueries({ queryKey: ['resource-authorization-servers', id] })
         await readAgain()
       }}

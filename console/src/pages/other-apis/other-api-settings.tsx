@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type AuthorizationServer, authorizationServerQuery } from '../../api/authorization-servers.ts'
-import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { limitsOf } from '../../api/operations.ts'
 import { useMay } from '../../api/profile.ts'
@@ -8,11 +8,11 @@ import { ApiTextField } from '../../parts/api-field.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { shownValue } from '../../parts/json-view.tsx'
+import { LockedFacts } from '../../parts/locked-facts.tsx'
 import { namesQuery, Picker } from '../../parts/pickers.tsx'
-import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { useMayChange } from '../../parts/use-change.ts'
 import { otherApisTexts as t } from '../../texts/other-apis.ts'
 import { Facts } from '../../ui/definition-list.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -78,13 +78,16 @@ function SettingsForm({ server, tag }: OtherApiSettingsProps) {
       targetId={server.id}
       labels={t.fields}
       save={async (changes, header) => {
-        await answerOf(api.PATCH('/v1/admin/resource-authorization-servers/{id}', { params: { path, header }, body: bodyOf(changes) }))
+        const saved = await answerWithTag(
+          api.PATCH('/v1/admin/resource-authorization-servers/{id}', { params: { path, header }, body: bodyOf(changes) }),
+        )
         await invalidate(queries, 'resource-authorization-servers')
+        return saved
       }}
       readAgain={async () => {
         const now = await answerWithTag(api.GET('/v1/admin/resource-authorization-servers/{id}', { params: { path } }))
         queries.setQueryData(authorizationServerQuery(server.id).queryKey, now)
-        return valuesOf(now.body)
+        return { values: valuesOf(now.body), tag: now.tag }
       }}
     >
       <ApiTextField of={operation} {...field('name')} label={t.fields.name} required />
@@ -126,22 +129,19 @@ function SettingsForm({ server, tag }: OtherApiSettingsProps) {
 }
 
 function SettingsFacts({ server }: { server: AuthorizationServer }) {
-  const why = useWhyNot()(operation)
   const audienceName = useClientName(server.audienceClientId)
   const { name, resources, requiredAcr, lifetimeSeconds, includesEmail } = server
   return (
-    <>
-      <Notice tone="neutral">{why}</Notice>
-      <Facts
-        items={[
-          { term: t.fields.name, value: name },
-          { term: t.fields.audienceClientId, value: audienceName },
-          ...resources.map(({ identifier, scopes }) => ({ term: identifier, value: scopes.join(' ') })),
-          { term: t.fields.requiredAcr, value: requiredAcr === null ? t.anyLevel : t.levels[requiredAcr] },
-          { term: t.fields.lifetimeSeconds, value: `${lifetimeSeconds} ${t.seconds}` },
-          { term: t.fields.includesEmail, value: shownValue(includesEmail) },
-        ]}
-      />
-    </>
+    <LockedFacts
+      of={operation}
+      items={[
+        { term: t.fields.name, value: name },
+        { term: t.fields.audienceClientId, value: audienceName },
+        ...resources.map(({ identifier, scopes }) => ({ term: identifier, value: scopes.join(' ') })),
+        { term: t.fields.requiredAcr, value: requiredAcr === null ? t.anyLevel : t.levels[requiredAcr] },
+        { term: t.fields.lifetimeSeconds, value: `${lifetimeSeconds} ${t.seconds}` },
+        { term: t.fields.includesEmail, value: shownValue(includesEmail) },
+      ]}
+    />
   )
 }

@@ -40,7 +40,7 @@ function OtherApiRecordPage() {
         { label: t.overview, page: ({ body, tag }) => <OtherApiSettings server={body} tag={tag} /> },
         { tab: 'grants', label: t.grants, page: ({ body, tag }) => <OtherApiGrants server={body} tag={tag} /> },
         { tab: 'ask', label: t.ask, page: ({ body }) => <WhoMayDoWhat server={body} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <OtherApiHistory server={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <OtherApiHistory server={body} tag={tag} /> },
       ]}
     />
   )

@@ -1,12 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Handshake, Plus } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import type { AuthorizationServer } from '../../api/authorization-servers.ts'
 import { answerOf, api } from '../../api/client.ts'
-import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { InspectAssertion } from '../../parts/inspect-assertion.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
@@ -15,8 +14,6 @@ import { shellTexts } from '../../texts/shell.ts'
 import { Link } from '../../ui/link.tsx'
 import { OtherApiState } from './other-api-state.tsx'
 import { RegisterOtherApi } from './register-other-api.tsx'
-
-const InspectAssertion = lazyNamed(() => import('../../parts/inspect-assertion.tsx'), 'InspectAssertion')
 
 /** The list, and the form for a new entry, which does not require permission to read. */
 export function OtherApis() {
@@ -32,17 +29,13 @@ export function OtherApis() {
 }
 
 function Servers({ button }: { button: ReactNode }) {
-  const navigate = useNavigate()
-  const open = useCallback(({ id }: { id: string }) => void navigate({ to: '/other-apis/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <ListPage
       title={shellTexts.otherApis}
       count={t.count}
       actions={
         <>
-          <Suspense>
-            <InspectAssertion />
-          </Suspense>
+          <InspectAssertion />
           {button}
         </>
       }
@@ -50,7 +43,7 @@ function Servers({ button }: { button: ReactNode }) {
       load={load}
       columns={columns}
       nameOf={nameOf}
-      onOpen={open}
+      onOpen={useOpenRecord('/other-apis/$id/{-$tab}')}
       empty={<EmptyState icon={Handshake} title={t.empty} description={t.emptyDescription} action={button} />}
     />
   )

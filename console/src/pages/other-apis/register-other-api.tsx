@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import type { PickedItem } from '../../parts/picker-searches.ts'
 import { Picker } from '../../parts/pickers.tsx'
@@ -12,8 +12,7 @@ import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { otherApisTexts as t } from '../../texts/other-apis.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 
 const operation = 'POST /v1/admin/resource-authorization-servers'
 
@@ -47,13 +46,7 @@ export function RegisterOtherApi({ onClose }: { onClose: () => void }) {
           value={audience}
           onValueChange={(items) => setAudience(items.slice(-1))}
         />
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {t.register}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={t.register} />
       </Form>
     </Drawer>
   )

@@ -3,14 +3,12 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { registrationTokensTexts as t } from '../../texts/registration-tokens.ts'
-import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
 import { CheckboxGroup } from '../../ui/checkbox.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -66,13 +64,7 @@ export function CreateRegistrationToken({ onClose, onMade }: CreateRegistrationT
           onValueChange={(values) => setChosen(values as Grant[])}
         />
         <TextField name="allowedScopes" label={t.scopes} hint={t.scopesHint} mono />
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {t.create}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={t.create} />
       </Form>
     </Drawer>
   )

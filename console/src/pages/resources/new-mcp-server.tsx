@@ -150,7 +150,7 @@ function AddIt({ found }: { found: McpServerCheck }) {
         <Refusal of={submission} />
         {whyNot !== undefined && <Notice tone="warning">{whyNot}</Notice>}
         <FormActions>
-          <Button type="submit" variant="primary" busy={submission.busy} {...(whyNot !== undefined && { disabledReason: whyNot })}>
+          <Button type="submit" variant="primary" busy={submission.busy} disabledReason={whyNot}>
             {t.addMcpServer}
           </Button>
         </FormActions>

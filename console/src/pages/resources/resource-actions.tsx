@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { ResourceServer } from '../../api/resource-servers.ts'
 import { SwitchOrRemove } from '../../parts/switch-or-remove.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { resourcesTexts as t } from '../../texts/resources.ts'
 
 /** Actions on a whole resource server. */
 export function ResourceActions({ server: { id, name, isActive } }: { server: ResourceServer }) {
   const may = useMayChange()
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const path = { id }
   const readAgain = () => invalidate(queries, 'resource-servers')
   return (
@@ -29,7 +29,7 @@ export function ResourceActions({ server: { id, name, isActive } }: { server: Re
       }}
       onRemove={async (body) => {
         await answerOf(api.DELETE('/v1/admin/resource-servers/{id}', { params: { path }, body }))
-        await navigate({ to: '/resources', ignoreBlocker: true })
+        await leave('/resources')
         queries.removeQueries({ queryKey: ['resource-servers', id] })
         await readAgain()
       }}

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { AppWindow } from 'lucide-react'
 import { useMemo } from 'react'
-import { answerOf, api } from '../../api/client.ts'
-import { type Client, changeClient } from '../../api/clients.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
+import { type Client, type ClientChanges, changeClient, clientQuery } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
-import type { ResourceServer } from '../../api/resource-servers.ts'
+import { type ResourceServer, resourceServerQuery } from '../../api/resource-servers.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
@@ -80,28 +80,42 @@ const statesOf = (client: Client, server: ResourceServer): string[] => [
   ...(server.introspectionClientIds.includes(client.id) ? [t.mayIntrospect] : []),
 ]
 
+const withOrWithout = (ids: readonly string[], id: string, isWith: boolean): string[] => [
+  ...ids.filter((one) => one !== id),
+  ...(isWith ? [id] : []),
+]
+
 function Actions({ client, server }: { client: Client; server: ResourceServer }) {
   const queries = useQueryClient()
   const mayChange = useMayChange()
-  const allowed = client.resourceServerIds ?? []
   const isAllowed = isAllowedFor(client, server)
   const isDefault = isDefaultFor(client, server)
-  const introspecting = server.introspectionClientIds
-  const mayIntrospect = introspecting.includes(client.id)
-  const changing = async (changes: Parameters<typeof changeClient>[1]) => {
-    await changeClient(client.id, changes)
-    await invalidate(queries, 'clients')
+  const mayIntrospect = server.introspectionClientIds.includes(client.id)
+  /** Changes the application as it is now: a row of a list may be older, and has no tag. */
+  const changing = async (changesOf: (now: Client) => ClientChanges) => {
+    try {
+      const { body, tag } = await queries.fetchQuery({ ...clientQuery(client.id), staleTime: 0 })
+      await changeClient(client.id, changesOf(body), tag)
+    } finally {
+      await invalidate(queries, 'clients')
+    }
   }
   const allow = useAction(() =>
-    isAllowed
-      ? changing({ resourceServerIds: allowed.filter((id) => id !== server.id), ...(isDefault && { defaultResource: null }) })
-      : changing({ resourceServerIds: [...allowed, server.id] }),
+    changing((now) => ({
+      resourceServerIds: withOrWithout(now.resourceServerIds ?? [], server.id, !isAllowed),
+      ...(isAllowed && isDefaultFor(now, server) && { defaultResource: null }),
+    })),
   )
-  const makeDefault = useAction(() => changing({ defaultResource: isDefault ? null : server.identifier }))
+  const makeDefault = useAction(() => changing(() => ({ defaultResource: isDefault ? null : server.identifier })))
   const introspect = useAction(async () => {
-    const introspectionClientIds = mayIntrospect ? introspecting.filter((id) => id !== client.id) : [...introspecting, client.id]
-    await answerOf(api.PATCH('/v1/admin/resource-servers/{id}', { params: { path: { id: server.id } }, body: { introspectionClientIds } }))
-    await invalidate(queries, 'resource-servers')
+    try {
+      const { body: now, tag } = await queries.fetchQuery({ ...resourceServerQuery(server.id), staleTime: 0 })
+      const params = { path: { id: server.id }, header: conditionOf(tag) }
+      const body = { introspectionClientIds: withOrWithout(now.introspectionClientIds, client.id, !mayIntrospect) }
+      await answerOf(api.PATCH('/v1/admin/resource-servers/{id}', { params, body }))
+    } finally {
+      await invalidate(queries, 'resource-servers')
+    }
   })
   const { name } = client
   return (

@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { type ResourceServer, resourceServerQuery } from '../../api/resource-servers.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EditForm, type useEdit } from '../../parts/edit-form.tsx'
-import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { LockedFacts } from '../../parts/locked-facts.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
 import { resourcesTexts as t } from '../../texts/resources.ts'
-import { Facts } from '../../ui/definition-list.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 const operation = 'PATCH /v1/admin/resource-servers/{id}'
@@ -23,7 +22,7 @@ interface ResourceFormProps<Values extends object> {
   /** Further fields that are shown in the form. */
   fields?: readonly string[]
   /** Asks before saving. */
-  before?: () => Promise<boolean>
+  before?: (changes: Partial<Values>) => Promise<boolean>
   /** The values for those who may not change them. */
   facts: { term: string; value: ReactNode }[]
   children: ReactNode
@@ -34,34 +33,33 @@ export function ResourceForm<Values extends object>(props: ResourceFormProps<Val
   const { server, title, description, edit, valuesOf, bodyOf, fields, before, facts, children } = props
   const queries = useQueryClient()
   const mayChange = useMayChange()(operation)
-  const why = useWhyNot()(operation)
   const path = { id: server.id }
   return (
-    <Panel title={title} {...(description !== undefined && { description })}>
+    <Panel title={title} description={description}>
       {mayChange ? (
         <EditForm
           edit={edit}
           targetId={server.id}
-          {...(fields && { fields })}
-          {...(before && { before })}
+          fields={fields}
+          before={before}
           labels={t.fields as Partial<Record<keyof Values & string, string>>}
           save={async (changes, header) => {
-            await answerOf(api.PATCH('/v1/admin/resource-servers/{id}', { params: { path, header }, body: bodyOf(changes) }))
+            const saved = await answerWithTag(
+              api.PATCH('/v1/admin/resource-servers/{id}', { params: { path, header }, body: bodyOf(changes) }),
+            )
             await invalidate(queries, 'resource-servers')
+            return saved
           }}
           readAgain={async () => {
             const now = await answerWithTag(api.GET('/v1/admin/resource-servers/{id}', { params: { path } }))
             queries.setQueryData(resourceServerQuery(server.id).queryKey, now)
-            return valuesOf(now.body)
+            return { values: valuesOf(now.body), tag: now.tag }
           }}
         >
           {children}
         </EditForm>
       ) : (
-        <>
-          <Notice tone="neutral">{why}</Notice>
-          <Facts items={facts} />
-        </>
+        <LockedFacts of={operation} items={facts} />
       )}
     </Panel>
   )

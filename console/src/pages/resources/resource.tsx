@@ -44,7 +44,7 @@ function ResourceRecordPage() {
         { tab: 'applications', label: t.applications, page: ({ body }) => <ResourceApplications server={body} /> },
         { tab: 'metadata', label: t.metadata, page: ({ body }) => <ResourceMetadata server={body} /> },
         { tab: 'claims', label: t.claims, page: ({ body, tag }) => <ResourceClaims server={body} tag={tag} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <ResourceHistory server={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <ResourceHistory server={body} tag={tag} /> },
       ]}
     />
   )

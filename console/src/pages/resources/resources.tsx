@@ -1,23 +1,21 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Bot, Plus, Server } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { ResourceServer } from '../../api/resource-servers.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { resourcesTexts as t } from '../../texts/resources.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Link, LinkButton } from '../../ui/link.tsx'
 import { ResourceState } from './resource-state.tsx'
 
@@ -44,11 +42,6 @@ export function Resources() {
   )
 }
 
-function useOpen() {
-  const navigate = useNavigate()
-  return useCallback(({ id }: { id: string }) => void navigate({ to: '/resources/$id/{-$tab}', params: { id } }), [navigate])
-}
-
 function Servers({ buttons }: { buttons: ReactNode }) {
   return (
     <ListPage
@@ -59,7 +52,7 @@ function Servers({ buttons }: { buttons: ReactNode }) {
       load={load}
       columns={columns}
       nameOf={nameOf}
-      onOpen={useOpen()}
+      onOpen={useOpenRecord('/resources/$id/{-$tab}')}
       empty={<EmptyState icon={Server} title={t.empty} description={t.emptyDescription} action={buttons} />}
     />
   )
@@ -85,7 +78,7 @@ const columns: readonly Column<ResourceServer>[] = [
 
 function RegisterServer({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
-  const open = useOpen()
+  const open = useOpenRecord('/resources/$id/{-$tab}')
   const showCreated = useShowCreated('GET /v1/admin/resource-servers/{id}')
   const submission = useSubmit({
     fields: ['name', 'identifier'],
@@ -102,13 +95,7 @@ function RegisterServer({ onClose }: { onClose: () => void }) {
       <Form errors={submission.errors} onSubmit={submission.onSubmit}>
         <ApiTextField of={operation} name="name" label={shellTexts.name} />
         <ApiTextField of={operation} name="identifier" label={t.fields.identifier} hint={t.identifierHint} inputMode="url" />
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {t.register}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={t.register} />
       </Form>
     </Drawer>
   )

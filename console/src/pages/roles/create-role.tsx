@@ -6,7 +6,7 @@ import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { type Role, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
@@ -17,8 +17,7 @@ import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './roles.module.css'
 import { templates } from './templates.ts'
@@ -55,7 +54,7 @@ function NewRoleForm({ original, grantable, onDone }: { original: Role | undefin
   const [permissionIds, setPermissions] = useState<string[]>(grantable.filter((slug) => held.has(slug)))
   const [begunWith, setBegunWith] = useState(original ? 'copy' : 'empty')
   const submission = useSubmit({
-    fields: ['name', 'slug', 'description'],
+    fields: ['name', 'slug', 'description', 'permissionIds'],
     work: async (form) => {
       const text = (name: string) => String(form.get(name)).trim()
       const { id } = await answerOf(
@@ -94,15 +93,9 @@ function NewRoleForm({ original, grantable, onDone }: { original: Role | undefin
           ...Object.entries(t.templates).map(([value, label]) => ({ value, label })),
         ]}
       />
-      <PermissionPicker legend={t.permissions} value={permissionIds} onValueChange={setPermissions} />
+      <PermissionPicker name="permissionIds" legend={t.permissions} value={permissionIds} onValueChange={setPermissions} />
       <p className={styles.muted}>{t.newRoleImpact}</p>
-      <Refusal of={submission} />
-      <FormActions>
-        <Button onClick={onDone}>{shellTexts.cancel}</Button>
-        <Button type="submit" variant="primary" busy={submission.busy}>
-          {t.create}
-        </Button>
-      </FormActions>
+      <FormFoot of={submission} onCancel={onDone} action={t.create} />
     </Form>
   )
 }

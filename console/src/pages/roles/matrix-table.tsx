@@ -1,5 +1,5 @@
 import { Check, Lock } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { Role } from '../../api/roles.ts'
 import { categoryName, categoryOf, describePermission } from '../../parts/permission-words.ts'
 import { roleName } from '../../parts/role-words.ts'
@@ -108,10 +108,9 @@ interface MatrixCellProps {
 }
 
 function MatrixCell({ at, label, isHeld, isChanged, why, onToggle }: MatrixCellProps) {
-  const tabIndex = at === '0,0' ? 0 : -1
   if (why !== undefined) {
     return (
-      <td className={styles.cell} data-cell={at} tabIndex={tabIndex} title={why}>
+      <td className={styles.cell} data-cell={at} tabIndex={-1} title={why}>
         {isHeld && <Check size={16} aria-hidden className={styles.held} />}
         <span className="visually-hidden">
           {label}: {isHeld ? shellTexts.yes : shellTexts.no}. {why}
@@ -125,7 +124,7 @@ function MatrixCell({ at, label, isHeld, isChanged, why, onToggle }: MatrixCellP
         <input
           type="checkbox"
           data-cell={at}
-          tabIndex={tabIndex}
+          tabIndex={-1}
           aria-label={isChanged ? t.changedCell(label) : label}
           checked={isHeld}
           onChange={onToggle}
@@ -151,26 +150,35 @@ const steps: Record<string, [row: number, column: number]> = {
   ArrowRight: [0, 1],
 }
 
-/** Moves between the elements with `data-cell` by arrow keys; Tab returns to the one that had the focus last. */
+/** Moves between the elements with `data-cell` by arrow keys; Tab returns to the one that had the focus last, else to the first. */
 function useGridKeys() {
-  const last = useRef<HTMLElement>(null)
-  const cellAt = (root: Element, at: string) => root.querySelector<HTMLElement>(`[data-cell="${at}"]`)
+  const ref = useRef<HTMLTableElement>(null)
+  const entry = useRef<HTMLElement>(null)
+  const cellAt = (at: string) => ref.current?.querySelector<HTMLElement>(`[data-cell="${at}"]`)
+  const enterAt = (cell: HTMLElement) => {
+    if (entry.current) entry.current.tabIndex = -1
+    cell.tabIndex = 0
+    entry.current = cell
+  }
+  // A search removes cells, and makes others the first; what unlocks a cell puts its control in its place. React has no part in where Tab enters:
+  // not all cells are rendered again for it.
+  useLayoutEffect(() => {
+    if (entry.current?.isConnected && entry.current.dataset.cell) return
+    const first = cellAt('0,0')
+    if (first) enterAt(first)
+  })
   return {
+    ref,
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       const step = steps[event.key]
       const at = (event.target as HTMLElement).dataset.cell
       if (!step || !at) return
       const [row = 0, column = 0] = at.split(',').map(Number)
-      const next = cellAt(event.currentTarget, `${row + step[0]},${column + step[1]}`)
       event.preventDefault()
-      next?.focus()
+      cellAt(`${row + step[0]},${column + step[1]}`)?.focus()
     },
-    onFocus: ({ target, currentTarget }: { target: EventTarget; currentTarget: Element }) => {
-      if (!(target instanceof HTMLElement) || !target.dataset.cell) return
-      const former = last.current?.isConnected ? last.current : cellAt(currentTarget, '0,0')
-      if (former) former.tabIndex = -1
-      target.tabIndex = 0
-      last.current = target
+    onFocus: ({ target }: { target: EventTarget }) => {
+      if (target instanceof HTMLElement && target.dataset.cell) enterAt(target)
     },
   }
 }

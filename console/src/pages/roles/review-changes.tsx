@@ -1,13 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { type Role, type RoleImpact, readRole } from '../../api/roles.ts'
+import { Cancel, Refusal } from '../../parts/confirm.tsx'
+import { formatList } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { useQuestion } from '../../parts/use-question.tsx'
 import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
 import { type Worked, workThrough } from '../../parts/work-through.ts'
 import { questionsTexts } from '../../texts/questions.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
@@ -18,7 +21,7 @@ import { FormActions } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Impact } from './impact.tsx'
-import { changesOf, type Edits, type RoleEdit, rebased } from './role-edits.ts'
+import { changesOf, type Edits, type RoleEdit, rebased, sharedPermissions } from './role-edits.ts'
 import styles from './roles.module.css'
 
 interface ReviewChangesProps {
@@ -55,7 +58,12 @@ async function review(edit: RoleEdit): Promise<Reviewed> {
   return { edit, now, tag, permissionIds, impact }
 }
 
-async function reviewAll(edits: Edits): Promise<{ reviewed: Reviewed[]; refused: Worked<RoleEdit>['failed'] }> {
+interface ReviewedAll {
+  reviewed: Reviewed[]
+  refused: Worked<RoleEdit>['failed']
+}
+
+async function reviewAll(edits: Edits): Promise<ReviewedAll> {
   const reviewed = new Map<RoleEdit, Reviewed>()
   const { done, failed } = await workThrough([...edits.values()], async (edit) => reviewed.set(edit, await review(edit)))
   return { reviewed: done.map((edit) => reviewed.get(edit) as Reviewed), refused: failed }
@@ -66,7 +74,6 @@ function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void
   const toast = useToast()
   const { ask, question } = useQuestion()
   const isEvery = useIsEveryPermission()
-  const [busy, setBusy] = useState(false)
   const [notSaved, setNotSaved] = useState<Worked<Reviewed>['failed']>([])
   const query = useQuery({
     queryKey: ['review', 'roles', changesOf(edits).map(({ role, slug }) => [role.id, slug])],
@@ -74,44 +81,48 @@ function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return <ListSkeleton columns={2} rows={6} />
-  const { reviewed, refused } = query.data
-
-  const save = async () => {
+  const save = async ({ reviewed, refused }: ReviewedAll) => {
     for (const { now, permissionIds } of reviewed) {
       const isAlready = await isEvery(now.permissions.map(({ slug }) => slug))
       if (isAlready || !(await isEvery(permissionIds))) continue
       const isWanted = await ask({
-        title: t.saveQuestion(now.name),
-        body: <p>{questionsTexts.everyPermission(now.name)}</p>,
+        title: t.saveQuestion(roleName(now)),
+        body: <p>{questionsTexts.everyPermission(roleName(now))}</p>,
         action: shellTexts.save,
         danger: true,
-        typeToConfirm: now.name,
+        typeToConfirm: roleName(now),
       })
       if (!isWanted) return
     }
-    setBusy(true)
     setNotSaved([])
     const { done, failed } = await workThrough(reviewed, ({ edit, tag, permissionIds }) =>
       answerOf(
         api.PATCH('/v1/admin/roles/{id}', {
-          params: { path: { id: edit.role.id }, header: tag ? { 'If-Match': tag } : {} },
+          params: { path: { id: edit.role.id }, header: conditionOf(tag) },
           body: { permissionIds },
         }),
       ),
     )
     await invalidate(queries, 'roles')
-    setBusy(false)
     if (done.length > 0) toast.show({ title: t.rolesChanged(done.length), tone: 'success' })
     const saved = new Set(done.map(({ edit }) => edit.role.id))
     onSaved(new Map([...edits].filter(([id]) => !saved.has(id))))
     setNotSaved(failed)
+    // With none saved the edits are the same, and so would be the review: of the roles as they were, which can no longer be saved.
+    if (done.length === 0) await query.refetch()
     if (failed.length === 0 && refused.length === 0) onClose()
   }
+  const saving = useSubmit({ work: async () => query.data && save(query.data) })
+  if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <ListSkeleton columns={2} rows={6} />
+  const { reviewed, refused } = query.data
+  // A role that was deleted between the review and the saving is refused by the next review, too.
+  const isRefused = new Set(refused.map(({ item }) => item.role.id))
+  const shared = sharedPermissions(edits)
 
   return (
     <>
+      {shared.length > 0 && <Notice tone="warning">{t.eachAlone(formatList(shared))}</Notice>}
       {reviewed.map(({ edit, now, impact }) => (
         <section key={edit.role.id} className={styles.reviewed} aria-label={roleName(edit.role)}>
           <h3>{roleName(edit.role)}</h3>
@@ -128,19 +139,20 @@ function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void
       ))}
       {[
         ...refused.map(({ item, reason }) => ({ role: item.role, reason })),
-        ...notSaved.map(({ item, reason }) => ({ role: item.edit.role, reason })),
+        ...notSaved.map(({ item, reason }) => ({ role: item.edit.role, reason })).filter(({ role }) => !isRefused.has(role.id)),
       ].map(({ role, reason }) => (
         <Notice key={role.id} tone="danger" role="alert">
-          <strong>{role.name}</strong>: {reason}
+          <strong>{roleName(role)}</strong>: {reason}
         </Notice>
       ))}
+      <Refusal of={saving} />
       <FormActions>
-        <Button onClick={onClose}>{shellTexts.cancel}</Button>
+        <Cancel of={saving} onClick={onClose} />
         <Button
           variant="primary"
-          busy={busy}
+          busy={saving.busy}
           disabledReason={reviewed.length === 0 ? t.nothingToSave : undefined}
-          onClick={() => void save()}
+          onClick={() => void saving.run()}
         >
           {t.saveRoles(reviewed.length)}
         </Button>

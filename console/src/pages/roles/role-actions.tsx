@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Ellipsis, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { defaultRoleQuery, type Role } from '../../api/roles.ts'
@@ -12,6 +12,7 @@ import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
 import { questionsTexts } from '../../texts/questions.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
@@ -22,11 +23,12 @@ import { Impact } from './impact.tsx'
 import { useWhyLocked } from './why-locked.ts'
 
 /** The actions on a role other than editing it. */
-export function RoleActions({ role }: { role: Role }) {
+export function RoleActions({ role, tag }: { role: Role; tag: string | undefined }) {
   const mayChange = useMayChange()
   const may = useMay()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const leave = useLeave()
   const [question, setQuestion] = useState<'default' | 'delete'>()
   const { data: defaultRole } = useQuery({ ...defaultRoleQuery, enabled: question === 'default' && may('GET /v1/admin/roles') })
   const isEvery = useIsEveryPermission()
@@ -73,8 +75,13 @@ export function RoleActions({ role }: { role: Role }) {
         danger={isAll}
         {...(isAll && { typeToConfirm: roleName(role) })}
         onConfirm={async () => {
-          await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path }, body: { isDefault: true } }))
-          await invalidate(queries, 'roles')
+          // The question is about the permissions that the role has on this page.
+          const params = { path, header: conditionOf(tag) }
+          try {
+            await answerOf(api.PATCH('/v1/admin/roles/{id}', { params, body: { isDefault: true } }))
+          } finally {
+            await invalidate(queries, 'roles')
+          }
         }}
       >
         <p>{t.makeDefaultEffect(roleName(role), defaultRole ? roleName(defaultRole) : undefined)}</p>
@@ -89,7 +96,7 @@ export function RoleActions({ role }: { role: Role }) {
         asksReason
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/roles/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
-          await navigate({ to: '/roles', ignoreBlocker: true })
+          await leave('/roles')
           await invalidate(queries, 'roles')
         }}
       >

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changesOf, type Edits, rebased, slugsOf, toggled } from './role-edits.ts'
+import { changesOf, type Edits, rebased, sharedPermissions, slugsOf, toggled } from './role-edits.ts'
 
 const slugs = ['users:read', 'users:update', 'roles:read', 'teams:read', 'clients:read']
 const some = fc.subarray(slugs)
@@ -31,6 +31,15 @@ describe('the edits of the matrix', () => {
         expect([...edits.keys()].sort()).toEqual([...new Set(expected.map((change) => change.split(' ')[0]))])
       }),
     )
+  })
+
+  it('tell which permissions change in more than one role, in whatever direction', () => {
+    const [first, second] = [roleWith(['users:read', 'teams:read'], 'rol_1'), roleWith(['teams:read'], 'rol_2')] as const
+    const moved = toggled(toggled(none, first, 'users:read'), second, 'users:read')
+    expect(sharedPermissions(moved)).toEqual(['users:read'])
+    const bothLose = toggled(toggled(moved, first, 'teams:read'), second, 'teams:read')
+    expect(sharedPermissions(bothLose)).toEqual(['teams:read', 'users:read'])
+    expect(sharedPermissions(toggled(toggled(none, first, 'users:read'), second, 'roles:read'))).toEqual([])
   })
 
   it('keep what another administrator has changed meanwhile', () => {

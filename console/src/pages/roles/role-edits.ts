@@ -36,6 +36,12 @@ export function changesOf<R extends Read>(edits: Edits<R>): { role: R; slug: str
   )
 }
 
+/** The permissions that change in more than one role, so that the impact of one role alone says too much or too little. */
+export function sharedPermissions<R extends Read>(edits: Edits<R>): string[] {
+  const bySlug = Map.groupBy(changesOf(edits), ({ slug }) => slug)
+  return [...bySlug].flatMap(([slug, changes]) => (changes.length > 1 ? [slug] : [])).sort()
+}
+
 /**
  * The permissions for a role that another user has changed since it was
  * read: its current ones, with the added and without the removed ones.

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
 import type { Role } from '../../api/roles.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -10,10 +9,11 @@ import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { useGrantablePermissions } from '../../parts/permission-picker.tsx'
-import { inOrder } from '../../parts/permission-words.ts'
+import { inOrder, isNamedBy } from '../../parts/permission-words.ts'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
-import { roleName, roleSearch } from '../../parts/role-words.ts'
+import { roleName } from '../../parts/role-words.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
+import { searchRoles } from '../../parts/search-roles.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,11 +36,15 @@ function Matrix() {
   const { search, page, limit, set, next, previous } = useListState()
   const [edits, setEdits] = useState<Edits>(new Map())
   const [isReviewing, setReviewing] = useState(false)
-  const asked = { q: roleSearch(search.q), cursor: search.cursor, limit }
+  const { choices, isLoading: isLoadingChoices } = useGrantablePermissions()
+  // What names permissions chooses among these, with all roles.
+  const named = search.q === undefined ? [] : choices.filter((permission) => isNamedBy(permission, search.q ?? '')).map(({ slug }) => slug)
+  const asked = { q: named.length > 0 ? undefined : search.q, cursor: search.cursor, limit }
   const query = useQuery({
     queryKey: ['roles', 'matrix', asked],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/roles', { params: { query: asked }, signal })),
+    queryFn: ({ signal }) => searchRoles(asked, signal),
     placeholderData: keepPreviousData,
+    enabled: search.q === undefined || !isLoadingChoices,
   })
   const roles = query.data?.data ?? []
   const { permissions, isLoading } = usePermissionsOf(roles)
@@ -50,7 +54,7 @@ function Matrix() {
     <>
       <PageTitle>{t.matrixTitle}</PageTitle>
       <PageHead title={t.matrixTitle} back={<Link to="/roles">{t.title}</Link>} description={t.matrixHint} />
-      <FilterBar searchLabel={t.search} filters={[]} onClear={search.q === undefined ? undefined : clear} />
+      <FilterBar searchLabel={t.matrixSearch} filters={[]} onClear={search.q === undefined ? undefined : clear} />
       {query.error && !query.data ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data || isLoading ? (
@@ -60,7 +64,7 @@ function Matrix() {
       ) : (
         <MatrixTable
           roles={roles}
-          permissions={permissions}
+          permissions={named.length > 0 ? permissions.filter(({ slug }) => named.includes(slug)) : permissions}
           edits={edits}
           busy={query.isPlaceholderData}
           onToggle={(role, slug) => setEdits((former) => toggled(former, role, slug))}
@@ -70,6 +74,7 @@ function Matrix() {
               limit={limit}
               shown={roles.length}
               total={query.data.total}
+              busy={query.isPlaceholderData}
               nextCursor={query.data.nextCursor}
               onLimit={(value) => set({ limit: value === '50' ? undefined : value })}
               onNext={next}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { type Role, readRole, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
@@ -91,19 +91,21 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
           })
         }}
         save={async (body, header) => {
-          await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path, header }, body }))
+          const saved = await answerWithTag(api.PATCH('/v1/admin/roles/{id}', { params: { path, header }, body }))
           await invalidate(queries, 'roles')
+          return saved
         }}
         readAgain={async () => {
           const now = await readRole(role.id)
           queries.setQueryData(roleQuery(role.id).queryKey, now)
-          return valuesOf(now.body)
+          return { values: valuesOf(now.body), tag: now.tag }
         }}
       >
         <ApiTextField of={operation} {...field('name')} label={shellTexts.name} required />
         <ApiTextField of={operation} {...field('description')} label={shellTexts.description} multiline={2} />
         <div className={styles.picker}>
           <PermissionPicker
+            name="permissionIds"
             legend={t.permissions}
             value={values.permissionIds}
             onValueChange={(slugs) => set('permissionIds', [...slugs].sort())}

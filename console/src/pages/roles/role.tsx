@@ -34,11 +34,11 @@ function OneRole() {
       badgeOf={({ body }) => body.isDefault && <Badge tone="accent">{t.default}</Badge>}
       idOf={({ body }) => body.id}
       subtitleOf={({ body }) => <code>{body.slug}</code>}
-      actionsOf={({ body }) => <RoleActions role={body} />}
+      actionsOf={({ body, tag }) => <RoleActions role={body} tag={tag} />}
       at={{ to: '/roles/$id/{-$tab}', id, tab }}
       tabs={[
         { label: t.settings, page: ({ body, tag }) => <Settings role={body} tag={tag} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <RoleHistory role={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <RoleHistory role={body} tag={tag} /> },
       ]}
     />
   )

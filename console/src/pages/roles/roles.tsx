@@ -1,14 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Grid3x3, ShieldPlus } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import type { ReactNode } from 'react'
 import type { Role } from '../../api/roles.ts'
 import { formatNumber } from '../../parts/format.ts'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
-import { roleDescription, roleName, roleSearch } from '../../parts/role-words.ts'
+import { roleDescription, roleName } from '../../parts/role-words.ts'
+import { searchRoles } from '../../parts/search-roles.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
@@ -32,8 +31,6 @@ export function Roles() {
 }
 
 function RoleList({ createButton }: { createButton: ReactNode }) {
-  const navigate = useNavigate()
-  const open = useCallback(({ id }: Role) => void navigate({ to: '/roles/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <ListPage
       title={t.title}
@@ -51,7 +48,7 @@ function RoleList({ createButton }: { createButton: ReactNode }) {
       load={load}
       columns={columns}
       nameOf={nameOf}
-      onOpen={open}
+      onOpen={useOpenRecord('/roles/$id/{-$tab}')}
       searchLabel={t.search}
       // Every organisation has at least the role of its owner.
       empty={null}
@@ -61,8 +58,7 @@ function RoleList({ createButton }: { createButton: ReactNode }) {
 
 const queryKey: QueryKey = ['roles']
 const nameOf = roleName as (role: Role) => string
-const load = ({ q, ...query }: { q?: string }, signal: AbortSignal) =>
-  answerOf(api.GET('/v1/admin/roles', { params: { query: { ...query, q: roleSearch(q) } }, signal }))
+const load = (query: object, signal: AbortSignal) => searchRoles(query, signal)
 
 const columns: readonly Column<Role>[] = [
   {

@@ -1,21 +1,22 @@
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { GroupMappings, type GroupRow, placesOf, sentOf, useGivenNames } from '../../parts/group-mappings.tsx'
-import { type Mapping, Mappings, placesOfMappings } from '../../parts/mappings.tsx'
+import { type Mapping, placesOfMappings } from '../../parts/mapping-rows.ts'
+import { Mappings } from '../../parts/mappings.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useTrustQuestion } from '../../parts/use-trust-question.tsx'
 import { connectionsTexts } from '../../texts/connections.ts'
 import { directoriesTexts } from '../../texts/directories.ts'
 import { setupLinksTexts as t } from '../../texts/setup-links.ts'
-import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox, CheckboxGroup } from '../../ui/checkbox.tsx'
-import { Form, FormActions, FormSection } from '../../ui/form.tsx'
+import { Form, FormSection } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { DecidedSettings, unaskedSettings } from './decided-settings.tsx'
 
 const operation = 'POST /v1/admin/setup-links'
 type Purpose = keyof typeof t.purposeNames
@@ -44,38 +45,41 @@ export function CreateSetupLink({ purposes, onClose, onMade }: CreateSetupLinkPr
   const [teams, setTeams] = useState<Mapping[]>([])
   const [groups, setGroups] = useState<GroupRow[]>([])
   const names = useGivenNames([])
+  const { askAboutTrust, question } = useTrustQuestion()
   const submission = useSubmit({
     fields: [
-      ...['name', 'purposes', 'expiresInHours', 'settings.sso', 'settings.allowedDomains'],
+      'name',
+      'purposes',
+      'expiresInHours',
+      'settings.sso',
+      'settings.allowedDomains',
       ...[...placesOfMappings('roleMappings', roles), ...placesOfMappings('teamMappings', teams), ...placesOf(groups)].map(settingsOf),
     ],
     work: async (form) => {
       const value = (name: string, otherwise: string) => String(form.get(name) ?? otherwise)
       const linking = value('linking', 'default')
+      const name = String(form.get('name')).trim()
+      const activate = form.get('activate') !== null
+      const settings = {
+        provisioning: connects ? provisioning : 'none',
+        allowedDomains: value('settings.allowedDomains', '')
+          .split(/[\s,]+/)
+          .filter(Boolean),
+        roleMappings: connects ? roles.map(({ claim, value, roleId = '' }) => ({ claim, value, roleId })) : [],
+        teamMappings: connects ? teams.map(({ claim, value, teamId = '' }) => ({ claim, value, teamId })) : [],
+        groupMappings: provisions ? groups.map(sentOf) : [],
+        linking: linking === 'default' ? null : (linking as 'automatic' | 'confirm' | 'none'),
+        sso: value('settings.sso', 'off') as 'off' | 'offered' | 'required',
+        deletes: value('deletes', 'block') as 'block' | 'delete',
+        groups: value('groups', 'teams') as 'teams' | 'mappings_only',
+      } as const
+      if (activate && (connects || provisions)) {
+        const decided = <DecidedSettings purposes={chosen} settings={{ ...unaskedSettings, ...settings }} activate={activate} />
+        if (!(await askAboutTrust({ of: 'setupLink', name, decided }))) return
+      }
+      const expiresInHours = Number(value('expiresInHours', '72'))
       const link = await answerOf(
-        api.POST('/v1/admin/setup-links', {
-          body: {
-            name: String(form.get('name')).trim(),
-            purposes: chosen,
-            expiresInHours: Number(value('expiresInHours', '72')),
-            activate: form.get('activate') !== null,
-            settings: {
-              provisioning: connects ? provisioning : 'none',
-              allowedDomains: value('settings.allowedDomains', '')
-                .split(/[\s,]+/)
-                .filter(Boolean),
-              ...(connects && {
-                roleMappings: roles.map(({ claim, value, roleId = '' }) => ({ claim, value, roleId })),
-                teamMappings: teams.map(({ claim, value, teamId = '' }) => ({ claim, value, teamId })),
-              }),
-              ...(provisions && { groupMappings: groups.map(sentOf) }),
-              linking: linking === 'default' ? null : (linking as 'automatic' | 'confirm' | 'none'),
-              sso: value('settings.sso', 'off') as 'off' | 'offered' | 'required',
-              deletes: value('deletes', 'block') as 'block' | 'delete',
-              groups: value('groups', 'teams') as 'teams' | 'mappings_only',
-            },
-          },
-        }),
+        api.POST('/v1/admin/setup-links', { body: { name, purposes: chosen, expiresInHours, activate, settings } }),
       )
       onClose()
       onMade(link)
@@ -132,14 +136,9 @@ export function CreateSetupLink({ purposes, onClose, onMade }: CreateSetupLinkPr
           </FormSection>
         )}
         <Checkbox name="activate" label={t.activate} hint={t.activateHint} />
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {t.send}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={t.send} />
       </Form>
+      {question}
     </Drawer>
   )
 }

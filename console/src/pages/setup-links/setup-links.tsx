@@ -1,13 +1,13 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Link2, Plus } from 'lucide-react'
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { SetupLink } from '../../api/setup-links.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -26,7 +26,6 @@ const made = ['POST /v1/admin/domains', 'POST /v1/admin/connections', 'POST /v1/
 
 export function SetupLinks() {
   const { purposes } = route.useSearch()
-  const navigate = useNavigate()
   const queries = useQueryClient()
   const may = useMayChange()
   const creation = useCreation('POST /v1/admin/setup-links', { label: t.send, icon: Plus, prefilled: ['purposes'] })
@@ -43,7 +42,7 @@ export function SetupLinks() {
         load={load}
         columns={columns}
         nameOf={nameOf}
-        onOpen={useCallback(({ id }: SetupLink) => void navigate({ to: '/setup-links/$id', params: { id } }), [navigate])}
+        onOpen={useOpenRecord('/setup-links/$id')}
         refetchInterval={30_000}
         empty={<EmptyState icon={Link2} title={t.empty} description={t.emptyDescription} action={button} />}
       />

@@ -1,11 +1,14 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { ConnectionCheck } from '../../../../shared/checks/names.ts'
 import type { components } from '../../api/schema.d.ts'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { ConnectionLink } from '../../parts/connection-link.tsx'
 import { filled } from '../../parts/filled.tsx'
 import { formatList } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
+import { checksTexts } from '../../texts/checks.ts'
+import { refusalTitles } from '../../texts/refusal-titles.ts'
 import { signInCheckTexts as t } from '../../texts/sign-in-check.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -73,9 +76,9 @@ const wanted: ReadonlySet<Step['step']> = new Set(['client', 'grant', 'redirect_
 function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ul className={styles.steps}>
-      {steps.map(({ step, code, met, connectionId, values }) => {
+      {steps.map(({ step, code, met, connectionId, values, phrases }) => {
         const { why, remedy } = found[code]
-        const shown = nodesOf(values, connectionId)
+        const shown = nodesOf({ values, phrases }, connectionId)
         const Icon = met ? CircleCheck : CircleX
         return (
           <li key={step} className={classNames(styles.step, !met && styles.unmet)}>
@@ -92,14 +95,31 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 }
 
 /** Values of the API in readable form. */
-function nodesOf(values: Step['values'], connectionId: string | null): Record<string, ReactNode> {
+function nodesOf({ values, phrases }: Pick<Step, 'values' | 'phrases'>, connectionId: string | null): Record<string, ReactNode> {
   const nodes: Record<string, ReactNode> = {}
   for (const [name, value] of Object.entries(values)) {
     if (name === 'since' || name === 'until') nodes[name] = <Time at={value} exact />
     else if (name === 'connection' && connectionId) nodes[name] = <ConnectionLink id={connectionId} />
     else if (name === 'methods') nodes[name] = formatList(value.split(', ').map((method) => t.methods[method] ?? method))
     else if (name === 'permission') nodes[name] = <code>{value}</code>
+    else if (phrases[name]) nodes[name] = checksTexts.inWords(phrases[name], value)
+    else if (name === 'description') nodes[name] = titleOfRefusal(values)
+    else if (name === 'error' && values.check)
+      nodes[name] = <FailedCheck check={values.check} name={values.checkName ?? ''} error={value} />
     else nodes[name] = <span lang="en">{value}</span>
   }
   return nodes
+}
+
+/** An authorization check names what it refuses; its description is in English. */
+const titleOfRefusal = ({ endpoint = '', check = '', description = '' }: Step['values']) =>
+  refusalTitles.titleOf({ endpoint, error: '', check, description, connectionId: null })
+
+/** The check that failed in the reader's language, and what the provider or the service said of it. */
+function FailedCheck({ check, name, error }: { check: string; name: string; error: string }) {
+  return (
+    <>
+      {checksTexts.nameOf(check as ConnectionCheck, name)} (<span lang="en">{error}</span>)
+    </>
+  )
 }

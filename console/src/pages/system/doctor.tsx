@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { FindingInWords } from '../../../../shared/doctor-findings/findings.ts'
 import type { components } from '../../api/schema.d.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -75,9 +76,7 @@ function Results({ state, checks, leftOut }: Examination) {
                   <State {...check} />
                   <span>
                     {titleOf(check)}
-                    <span lang="en" className={styles.seen}>
-                      {check.seen}
-                    </span>
+                    <Seen {...check} />
                   </span>
                 </li>
               ))}
@@ -93,14 +92,27 @@ const titleOf = ({ name, title }: Check) => (Object.hasOwn(t.titles, name) ? t.t
 
 const State = ({ state }: Check) => <Badge tone={tones[state]}>{t.states[state]}</Badge>
 
-function Wrong({ name, seen, why, remedy }: Check) {
+/** The finding in words, with their language where it is not the reader's: a service of a later release says in English what is new in it. */
+const wordsOf = (check: Check): FindingInWords & { lang?: 'en' } => t.inWords(check) ?? { ...check, lang: 'en' }
+
+function Seen(check: Check) {
+  const { seen, lang } = wordsOf(check)
+  return (
+    <span lang={lang} className={styles.seen}>
+      {seen}
+    </span>
+  )
+}
+
+function Wrong(check: Check) {
+  const { seen, why, remedy, lang } = wordsOf(check)
   return (
     <div className={styles.wrong}>
-      <p lang="en">{seen}</p>
+      <p lang={lang}>{seen}</p>
       <h3>{t.why}</h3>
-      <p>{t.reasonOf(name, why)}</p>
+      <p lang={lang}>{why}</p>
       <h3>{t.remedy}</h3>
-      <p lang="en" className={styles.remedy}>
+      <p lang={lang} className={styles.remedy}>
         <code>{remedy}</code>
         <CopyButton text={remedy ?? ''} />
       </p>

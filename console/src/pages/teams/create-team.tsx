@@ -3,15 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 
 const operation = 'POST /v1/admin/teams'
 
@@ -42,13 +41,7 @@ function CreateTeamForm({ onDone }: { onDone: () => void }) {
     <Form errors={submission.errors} onSubmit={submission.onSubmit}>
       <NameAndSlug of={operation} />
       <ApiTextField of={operation} name="description" label={shellTexts.description} multiline={2} required={false} />
-      <Refusal of={submission} />
-      <FormActions>
-        <Button onClick={onDone}>{shellTexts.cancel}</Button>
-        <Button type="submit" variant="primary" busy={submission.busy}>
-          {t.create}
-        </Button>
-      </FormActions>
+      <FormFoot of={submission} onCancel={onDone} action={t.create} />
     </Form>
   )
 }

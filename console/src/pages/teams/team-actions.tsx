@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -8,6 +7,7 @@ import type { Team } from '../../api/teams.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ import { Menu } from '../../ui/menu.tsx'
 export function TeamActions({ team: { id, name, memberCount } }: { team: Team }) {
   const mayDelete = useMayChange()('DELETE /v1/admin/teams/{id}')
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const [isAsking, setAsking] = useState(false)
   if (!mayDelete) return null
   return (
@@ -35,7 +35,7 @@ export function TeamActions({ team: { id, name, memberCount } }: { team: Team })
         asksReason
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/teams/{id}', { params: { path: { id } }, ...(reason && { body: { reason } }) }))
-          await navigate({ to: '/teams', ignoreBlocker: true })
+          await leave('/teams')
           await invalidate(queries, 'teams')
         }}
       >

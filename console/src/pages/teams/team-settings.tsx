@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { readTeam, type Team, teamQuery } from '../../api/teams.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
-import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { LockedFacts } from '../../parts/locked-facts.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
-import { Facts } from '../../ui/definition-list.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 const operation = 'PATCH /v1/admin/teams/{id}'
@@ -32,13 +31,14 @@ function SettingsForm({ team, tag }: { team: Team; tag: string | undefined }) {
       targetId={team.id}
       labels={{ name: shellTexts.name, description: shellTexts.description }}
       save={async (body, header) => {
-        await answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path, header }, body }))
+        const saved = await answerWithTag(api.PATCH('/v1/admin/teams/{id}', { params: { path, header }, body }))
         await invalidate(queries, 'teams')
+        return saved
       }}
       readAgain={async () => {
         const now = await readTeam(team.id)
         queries.setQueryData(teamQuery(team.id).queryKey, now)
-        return valuesOf(now.body)
+        return { values: valuesOf(now.body), tag: now.tag }
       }}
     >
       <ApiTextField of={operation} {...field('name')} label={shellTexts.name} required />
@@ -48,16 +48,13 @@ function SettingsForm({ team, tag }: { team: Team; tag: string | undefined }) {
 }
 
 function SettingsFacts({ team }: { team: Team }) {
-  const why = useWhyNot()(operation)
   return (
-    <>
-      <Notice tone="neutral">{why}</Notice>
-      <Facts
-        items={[
-          { term: shellTexts.name, value: team.name },
-          { term: shellTexts.description, value: team.description || shellTexts.none },
-        ]}
-      />
-    </>
+    <LockedFacts
+      of={operation}
+      items={[
+        { term: shellTexts.name, value: team.name },
+        { term: shellTexts.description, value: team.description || shellTexts.none },
+      ]}
+    />
   )
 }

@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { answerOf, api } from '../../api/client.ts'
-import { invalidate } from '../../api/keys.ts'
+import { answerOf, api, conditionOf } from '../../api/client.ts'
 import { type Team as TeamRecord, teamQuery } from '../../api/teams.ts'
 import { formatNumber } from '../../parts/format.ts'
-import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { HistoryPanel, useRestore } from '../../parts/history-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -38,24 +37,18 @@ function OneTeam() {
       tabs={[
         { label: t.members, page: ({ body }) => <TeamMembers team={body} /> },
         { tab: 'settings', label: t.settings, page: ({ body, tag }) => <TeamSettings team={body} tag={tag} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <TeamHistory team={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <TeamHistory team={body} tag={tag} /> },
       ]}
     />
   )
 }
 
-function TeamHistory({ team }: { team: TeamRecord }) {
-  const queries = useQueryClient()
+function TeamHistory({ team, tag }: { team: TeamRecord; tag: string | undefined }) {
   const mayChange = useMayChange()('PATCH /v1/admin/teams/{id}')
-  const restore = async (field: string, value: string) => {
-    await answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path: { id: team.id } }, body: { [field]: value } }))
-    await invalidate(queries, 'teams')
-  }
+  const restore = useRestore(mayChange, 'teams', (body) =>
+    answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path: { id: team.id }, header: conditionOf(tag) }, body })),
+  )
   return (
-    <HistoryPanel
-      title={t.history}
-      about={{ targetId: team.id }}
-      past={{ record: team, restorable: ['name', 'description'], restore: mayChange ? restore : undefined }}
-    />
+    <HistoryPanel title={t.history} about={{ targetId: team.id }} past={{ record: team, restorable: ['name', 'description'], restore }} />
   )
 }

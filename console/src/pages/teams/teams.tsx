@@ -1,12 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Team } from '../../api/teams.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -30,8 +29,6 @@ export function Teams() {
 }
 
 function TeamList({ createButton }: { createButton: ReactNode }) {
-  const navigate = useNavigate()
-  const open = useCallback(({ id }: Team) => void navigate({ to: '/teams/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <ListPage
       title={t.title}
@@ -41,7 +38,7 @@ function TeamList({ createButton }: { createButton: ReactNode }) {
       load={load}
       columns={columns}
       nameOf={nameOf}
-      onOpen={open}
+      onOpen={useOpenRecord('/teams/$id/{-$tab}')}
       searchLabel={t.search}
       empty={<EmptyState icon={UsersRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
     />

@@ -5,6 +5,7 @@ import { formatNumber } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { unusedTexts as t } from '../../texts/unused.ts'
 import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -94,14 +95,14 @@ function Roles() {
       hint={t.rolesHint}
       query={query}
       actions={useRoleActions()}
-      rows={unused.map(({ id, name, permissions, createdAt }) => ({
-        id,
-        name,
-        createdAt,
-        detail: t.permissionCount(permissions.length),
+      rows={unused.map((role) => ({
+        id: role.id,
+        name: roleName(role),
+        createdAt: role.createdAt,
+        detail: t.permissionCount(role.permissions.length),
         link: (
-          <Link to="/roles/$id/{-$tab}" params={{ id, tab: undefined }} subtle>
-            {name}
+          <Link to="/roles/$id/{-$tab}" params={{ id: role.id, tab: undefined }} subtle>
+            {roleName(role)}
           </Link>
         ),
       }))}
@@ -153,7 +154,7 @@ function Keys() {
         lastUsedAt,
         detail: <code>{prefix}…</code>,
         link: (
-          <Link to="/api-keys" search={{ q: name }} subtle>
+          <Link to="/api-keys" search={{ key: id }} subtle>
             {name}
           </Link>
         ),

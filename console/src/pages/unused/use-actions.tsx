@@ -16,7 +16,8 @@ export function useRoleActions(): BulkAction<UnusedRow>[] {
       icon: Trash2,
       danger: true,
       question: t.deleteRolesQuestion,
-      work: (role) => answerOf(api.DELETE('/v1/admin/roles/{id}', path(role))),
+      asksReason: true,
+      work: (role, reason) => answerOf(api.DELETE('/v1/admin/roles/{id}', { ...path(role), body: { reason } })),
       done: t.deletedRoles,
     },
   ]
@@ -32,7 +33,8 @@ export function useKeyActions(): BulkAction<UnusedRow>[] {
       danger: true,
       question: t.deleteKeysQuestion,
       description: <p>{t.keysHint}</p>,
-      work: (key) => answerOf(api.DELETE('/v1/admin/api-keys/{id}', path(key))),
+      asksReason: true,
+      work: (key, reason) => answerOf(api.DELETE('/v1/admin/api-keys/{id}', { ...path(key), body: { reason } })),
       done: t.deletedKeys,
     },
   ]
@@ -48,7 +50,8 @@ export function useClientActions(): BulkAction<UnusedRow>[] {
       danger: true,
       question: t.revokeClientsQuestion,
       description: <p>{t.clientsHint}</p>,
-      work: (client) => answerOf(api.POST('/v1/admin/clients/{id}/revoke', path(client))),
+      asksReason: true,
+      work: (client, reason) => answerOf(api.POST('/v1/admin/clients/{id}/revoke', { ...path(client), body: { reason } })),
       done: t.revokedClients,
     },
   ]

@@ -5,16 +5,14 @@ import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useRoleQuestion } from '../../parts/use-role-question.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
-import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions, FormRow } from '../../ui/form.tsx'
+import { Form, FormRow } from '../../ui/form.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 
 const operation = 'POST /v1/admin/users'
@@ -82,13 +80,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
       {first === 'password' && (
         <ApiTextField of={operation} name="password" type="password" label={t.password} autoComplete="new-password" required />
       )}
-      <Refusal of={submission} />
-      <FormActions>
-        <Button onClick={onDone}>{shellTexts.cancel}</Button>
-        <Button type="submit" variant="primary" busy={submission.busy}>
-          {t.create}
-        </Button>
-      </FormActions>
+      <FormFoot of={submission} onCancel={onDone} action={t.create} />
       {question}
     </Form>
   )

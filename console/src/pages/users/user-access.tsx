@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
+import type { components } from '../../api/schema.d.ts'
 import { type UserDetails, userPermissionsQuery } from '../../api/users.ts'
-import { formatList } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { categoryOf, describePermission, inOrder } from '../../parts/permission-words.ts'
 import { Picker } from '../../parts/pickers.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { roleName } from '../../parts/role-words.ts'
+import { isManual, sourceNames } from '../../parts/source-names.ts'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useRoleQuestion } from '../../parts/use-role-question.tsx'
@@ -40,10 +41,12 @@ export function UserAccess({ user }: { user: UserDetails }) {
   const team = (id: string) => ({ params: { path: { id } }, body: { userId: user.id } })
   const { askAboutRoles, question } = useRoleQuestion()
   const recipient = { to: user.name, typed: user.name, held: permissionsOfRoles(user).map(({ permission }) => permission) }
-  const changed = async (call: Promise<unknown>) => {
-    await call
+  const changed = async <Answer,>(call: Promise<Answer>): Promise<Answer> => {
+    const answer = await call
     await invalidate(queries, 'users')
+    return answer
   }
+  const removed = async (call: Promise<components['schemas']['Removal']>) => sourceNames((await changed(call)).remainingSources)
   return (
     <>
       <Members
@@ -55,7 +58,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
         onAdd={(id) => changed(answerOf(api.POST('/v1/admin/users/{id}/roles', role(id))))}
         onRemove={
           mayChange('DELETE /v1/admin/users/{id}/roles')
-            ? (id) => changed(answerOf(api.DELETE('/v1/admin/users/{id}/roles', role(id))))
+            ? (id) => removed(answerOf(api.DELETE('/v1/admin/users/{id}/roles', role(id))))
             : undefined
         }
         addLabel={t.giveRole}
@@ -68,7 +71,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
         onAdd={(id) => changed(answerOf(api.POST('/v1/admin/teams/{id}/members', team(id))))}
         onRemove={
           mayChange('DELETE /v1/admin/teams/{id}/members')
-            ? (id) => changed(answerOf(api.DELETE('/v1/admin/teams/{id}/members', team(id))))
+            ? (id) => removed(answerOf(api.DELETE('/v1/admin/teams/{id}/members', team(id))))
             : undefined
         }
         addLabel={t.addToTeam}
@@ -91,27 +94,20 @@ interface MembersProps {
   /** Asks before they are added. */
   mayAdd?: (ids: string[]) => Promise<boolean>
   onAdd: (id: string) => Promise<unknown>
-  onRemove: ((id: string) => Promise<unknown>) | undefined
+  /** Returns the names of the connections and directories because of which it stays; undefined when it is removed. */
+  onRemove: ((id: string) => Promise<string | undefined>) | undefined
   addLabel: string
 }
 
 function Members({ title, items, linkTo, picker, mayAdd, onAdd, onRemove, addLabel }: MembersProps) {
   const [chosen, setChosen] = useState<Item[]>([])
-  const toast = useToast()
-  const undo = useAction(onAdd)
-  const remove = useAction(async ({ id, name }: Pick<Member, 'id' | 'name'>) => {
-    await onRemove?.(id)
-    toast.show({
-      title: t.tookAway(name),
-      tone: 'success',
-      // A user who may remove but not add cannot undo it.
-      ...(picker && { action: { label: shellTexts.undo, onSelect: () => void undo.run(id) }, timeoutMilliseconds: undoMilliseconds }),
-    })
-  })
   const add = useAction(async () => {
     if (mayAdd && !(await mayAdd(chosen.map(({ value }) => value)))) return
-    for (const { value } of chosen) await onAdd(value)
-    setChosen([])
+    // After a refusal, what has been added is not chosen any more.
+    for (const { value } of chosen) {
+      await onAdd(value)
+      setChosen((former) => former.filter((item) => item.value !== value))
+    }
   })
   return (
     <Panel title={title}>
@@ -123,18 +119,11 @@ function Members({ title, items, linkTo, picker, mayAdd, onAdd, onRemove, addLab
               <Link to={linkTo} params={{ id }}>
                 {name}
               </Link>
-              <span className={styles.none}> {connectionsOf(sources)}</span>
+              <span className={styles.none}> {givenBy(sources)}</span>
             </span>
-            {onRemove && sources.some(({ type }) => type === 'manual') && (
-              <Button
-                variant="quiet"
-                small
-                busy={remove.busy}
-                onClick={() => void remove.run({ id, name })}
-                aria-label={`${t.takeAway}: ${name}`}
-              >
-                {t.takeAway}
-              </Button>
+            {onRemove && isManual(sources) && (
+              // A user who may remove but not add cannot undo it.
+              <RemoveButton name={name} onRemove={() => onRemove(id)} onUndo={picker && (() => onAdd(id))} />
             )}
           </li>
         ))}
@@ -151,10 +140,35 @@ function Members({ title, items, linkTo, picker, mayAdd, onAdd, onRemove, addLab
   )
 }
 
-/** The names of the connections that give a role or team; administrators can remove only what they assigned themselves. */
-function connectionsOf(sources: Member['sources']): string | undefined {
-  const names = sources.flatMap(({ name }) => name ?? [])
-  return names.length > 0 ? t.givenByName(formatList(names)) : undefined
+interface RemoveButtonProps {
+  name: string
+  onRemove: () => Promise<string | undefined>
+  onUndo: (() => Promise<unknown>) | undefined
+}
+
+/** Removes at once, with an undo, unless a connection or directory gives it, too. */
+function RemoveButton({ name, onRemove, onUndo }: RemoveButtonProps) {
+  const toast = useToast()
+  const undo = useAction(async () => onUndo?.())
+  const { busy, run } = useAction(async () => {
+    const stays = await onRemove()
+    if (stays) return toast.show({ title: t.stays(name, stays) })
+    toast.show({
+      title: t.tookAway(name),
+      tone: 'success',
+      ...(onUndo && { action: { label: shellTexts.undo, onSelect: () => void undo.run() }, timeoutMilliseconds: undoMilliseconds }),
+    })
+  })
+  return (
+    <Button variant="quiet" small busy={busy} onClick={() => void run()} aria-label={`${t.takeAway}: ${name}`}>
+      {t.takeAway}
+    </Button>
+  )
+}
+
+function givenBy(sources: Member['sources']): string | undefined {
+  const names = sourceNames(sources)
+  return names && t.givenByName(names)
 }
 
 /** The effective permissions by category, each with the roles that give it, and the users who assigned these. */

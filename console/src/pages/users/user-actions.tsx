@@ -6,9 +6,10 @@ import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { useOrganisation } from '../../api/organisation.ts'
 import { useMay, useProfile } from '../../api/profile.ts'
-import { type UserDetails, userConsentsQuery, userSessionsQuery } from '../../api/users.ts'
+import { type UserDetails, userImpactQuery } from '../../api/users.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
@@ -28,6 +29,7 @@ export function UserActions({ user }: { user: UserDetails }) {
   const ownerId = useOrganisation()?.ownerId
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const leave = useLeave()
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
   const path = { id: user.id }
@@ -77,7 +79,16 @@ export function UserActions({ user }: { user: UserDetails }) {
     ...(may('DELETE /v1/admin/users/{id}/sessions')
       ? [{ label: t.endSessions, icon: LogOut, onSelect: () => setQuestion('sessions') }]
       : []),
-    ...(mayUpdate && user.mfaEnabled ? [{ label: t.removeSecondFactor, icon: ShieldOff, onSelect: () => setQuestion('mfa') }] : []),
+    ...(mayUpdate && user.mfaEnabled
+      ? [
+          {
+            label: t.removeSecondFactor,
+            icon: ShieldOff,
+            disabledReason: isOwner && !isMe ? t.ownersOwnFactor : undefined,
+            onSelect: () => setQuestion('mfa'),
+          },
+        ]
+      : []),
     ...(may('DELETE /v1/admin/users/{id}')
       ? [
           'separator' as const,
@@ -120,6 +131,7 @@ export function UserActions({ user }: { user: UserDetails }) {
         danger
         onConfirm={() => change(answerOf(api.DELETE('/v1/admin/users/{id}/sessions', { params: { path } })))}
       >
+        {question === 'sessions' && <SessionsEffect user={user} />}
         <p>{t.endSessionsEffect}</p>
       </Confirm>
       <Confirm
@@ -130,6 +142,7 @@ export function UserActions({ user }: { user: UserDetails }) {
         danger
         onConfirm={() => patch({ mfaEnabled: false })}
       >
+        {question === 'mfa' && !isMe && <SignOutEffect user={user} />}
         <p>{t.removeSecondFactorEffect}</p>
       </Confirm>
       <Confirm
@@ -141,7 +154,7 @@ export function UserActions({ user }: { user: UserDetails }) {
         asksReason
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/users/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
-          await navigate({ to: '/users', ignoreBlocker: true })
+          await leave('/users')
           await invalidate(queries, 'users')
         }}
       >
@@ -154,11 +167,18 @@ export function UserActions({ user }: { user: UserDetails }) {
 
 /** The number of sessions that end, and of applications that lose their tokens, as a sentence. */
 function BlockingEffect({ user }: { user: UserDetails }) {
-  const { data: sessions } = useQuery(userSessionsQuery(user.id))
-  const { data: consents } = useQuery(userConsentsQuery(user.id))
-  return (
-    <p>
-      {sessions && consents && sessions.total + consents.total > 0 ? t.blockEffectNumbers(sessions.total, consents.total) : t.blockEffect}
-    </p>
-  )
+  const { data } = useQuery(userImpactQuery(user.id))
+  return <p>{data && data.sessions + data.applications > 0 ? t.blockEffectNumbers(data.sessions, data.applications) : t.blockEffect}</p>
+}
+
+/** The same for the end of all sessions, which ends the tokens of applications, too. */
+function SessionsEffect({ user }: { user: UserDetails }) {
+  const { data } = useQuery(userImpactQuery(user.id))
+  return <p>{data ? t.blockEffectNumbers(data.sessions, data.applications) : t.sessionsEffect}</p>
+}
+
+/** What happens when another person removes the second factor: applications keep their tokens. */
+function SignOutEffect({ user }: { user: UserDetails }) {
+  const { data } = useQuery(userImpactQuery(user.id))
+  return <p>{t.signOutEffect(data?.sessions, user.email)}</p>
 }

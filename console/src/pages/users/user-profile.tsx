@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { type UserDetails, userQuery } from '../../api/users.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { lineOfMistake } from '../../parts/json-mistake.ts'
 import { JsonView } from '../../parts/json-view.tsx'
+import { LockedFacts } from '../../parts/locked-facts.tsx'
 import { PhoneField } from '../../parts/phone-field.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { useMayChange } from '../../parts/use-change.ts'
 import { claimsTexts as claims } from '../../texts/claims.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { FormRow } from '../../ui/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -28,11 +28,6 @@ const valuesOf = ({ firstName, lastName, phone, metadata }: UserDetails) => ({
 export function UserProfile({ user, tag }: { user: UserDetails; tag: string | undefined }) {
   return (
     <>
-      {user.blockedAt && (
-        <Notice tone="danger" title={t.isBlocked}>
-          {user.blockedReason ?? t.noReason} · <Time at={user.blockedAt} />
-        </Notice>
-      )}
       <Panel title={t.profile}>{useMayChange()(operation) ? <ProfileForm user={user} tag={tag} /> : <ProfileFacts user={user} />}</Panel>
       <Panel title={t.signIn}>
         <Facts
@@ -65,13 +60,14 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
           ...{ ...changes, ...(phone !== undefined && { phone: phone || null }) },
           ...(metadata !== undefined && { metadata: readMetadata(metadata) }),
         }
-        await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path, header }, body }))
+        const saved = await answerWithTag(api.PATCH('/v1/admin/users/{id}', { params: { path, header }, body }))
         await invalidate(queries, 'users')
+        return saved
       }}
       readAgain={async () => {
         const now = await answerWithTag(api.GET('/v1/admin/users/{id}', { params: { path } }))
         queries.setQueryData(userQuery(user.id).queryKey, now)
-        return valuesOf(now.body)
+        return { values: valuesOf(now.body), tag: now.tag }
       }}
     >
       <FormRow>
@@ -96,18 +92,15 @@ function readMetadata(text: string): Record<string, unknown> {
 }
 
 function ProfileFacts({ user }: { user: UserDetails }) {
-  const why = useWhyNot()(operation)
   return (
-    <>
-      <Notice tone="neutral">{why}</Notice>
-      <Facts
-        items={[
-          { term: t.firstName, value: user.firstName },
-          { term: t.lastName, value: user.lastName },
-          { term: t.phone, value: user.phone ?? shellTexts.none },
-          { term: claims.metadata, value: <JsonView value={user.metadata} label={claims.metadata} /> },
-        ]}
-      />
-    </>
+    <LockedFacts
+      of={operation}
+      items={[
+        { term: t.firstName, value: user.firstName },
+        { term: t.lastName, value: user.lastName },
+        { term: t.phone, value: user.phone ?? shellTexts.none },
+        { term: claims.metadata, value: <JsonView value={user.metadata} label={claims.metadata} /> },
+      ]}
+    />
   )
 }

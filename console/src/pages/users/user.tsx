@@ -4,7 +4,9 @@ import { userQuery } from '../../api/users.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
+import { Time } from '../../parts/time.tsx'
 import { usersTexts as t } from '../../texts/users.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserProfile } from './user-profile.tsx'
 import { UserStatus } from './user-status.tsx'
@@ -46,8 +48,16 @@ function UserRecord() {
         { tab: 'passkeys', label: t.passkeys, page: ({ body }) => <UserPasskeys user={body} /> },
         { tab: 'identities', label: t.identities, page: ({ body }) => <UserIdentities user={body} /> },
         { tab: 'applications', label: t.applications, page: ({ body }) => <UserApplications user={body} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <UserHistory user={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <UserHistory user={body} tag={tag} /> },
       ]}
-    />
+    >
+      {({ body: { blockedAt, blockedReason } }) =>
+        blockedAt && (
+          <Notice tone="danger" title={t.isBlocked}>
+            {blockedReason ?? t.noReason} · <Time at={blockedAt} />
+          </Notice>
+        )
+      }
+    </RecordPage>
   )
 }

@@ -1,12 +1,12 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { UserPlus, UserRound } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
+import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
@@ -45,9 +45,9 @@ export function Users() {
 }
 
 function UserList({ createButton }: { createButton: ReactNode }) {
-  const navigate = useNavigate()
-  const { bulk, question } = useBulkActions()
-  const open = useCallback(({ id }: UserRow) => void navigate({ to: '/users/$id/{-$tab}', params: { id } }), [navigate])
+  const { search } = useListState()
+  const { bulk, question } = useBulkActions({ areDeleted: search.status === 'deleted' })
+  const filters = useUserFilters()
   return (
     <>
       <ListPage
@@ -63,12 +63,12 @@ function UserList({ createButton }: { createButton: ReactNode }) {
         load={load}
         columns={columns}
         nameOf={nameOf}
-        onOpen={open}
+        onOpen={useOpenRecord('/users/$id/{-$tab}')}
         searchLabel={t.search}
-        filters={useUserFilters()}
+        filters={filters}
         bulk={bulk}
         defaultSort="-createdAt"
-        tools={<ExportUsers />}
+        tools={<ExportUsers filters={filters} />}
         empty={<EmptyState icon={UserRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
       {question}

@@ -7,12 +7,10 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { type FixtureKind, fixtureKinds, fixtureOf } from './fixture.ts'
+import { type FixtureKind, fixtureKinds, fixtureOf, newTestSecret } from './fixture.ts'
 import styles from './webhooks.module.css'
 
 const names: Record<FixtureKind, string> = { vitest: 'Vitest', pytest: 'pytest' }
-const newTestSecret = () =>
-  `whsec_test_${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 /** The request of a delivery as a passing test: signed with a secret created for it, or with one's own. */
 export function CopyAsTest({ delivery, onClose }: { delivery: DeliveryDetails; onClose: () => void }) {

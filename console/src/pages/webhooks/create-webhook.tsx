@@ -6,14 +6,13 @@ import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
+import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { Picker } from '../../parts/pickers.tsx'
+import { loadSecretOnce } from '../../parts/secret-once-later.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
-import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { EventChoice } from './event-choice.tsx'
 import { VariantChoice } from './variant-choice.tsx'
@@ -38,6 +37,7 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
       const url = String(form.get('url')).trim()
       const clientId = client[0]?.value ?? null
       const body = { url, events, variant, standardSignature, clientId } as components['schemas']['NewWebhook']
+      await loadSecretOnce()
       // Only the page holds it until it was stored.
       const { secret, ...rest } = await answerOf(api.POST('/v1/admin/webhooks', { body }))
       onClose()
@@ -77,13 +77,7 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
             onValueChange={(items) => setClient(items.slice(-1))}
           />
         )}
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy} disabledReason={events.length === 0 ? t.chooseEvents : undefined}>
-            {t.create}
-          </Button>
-        </FormActions>
+        <FormFoot of={submission} onCancel={onClose} action={t.create} disabledReason={events.length === 0 ? t.chooseEvents : undefined} />
       </Form>
     </Drawer>
   )

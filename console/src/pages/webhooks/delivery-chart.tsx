@@ -4,6 +4,7 @@ import { formatHour, formatNumber, formatUtcDay } from '../../parts/format.ts'
 import { useListState } from '../../parts/list-state.ts'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { usePreference } from '../../parts/use-preference.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { BarChart, ChartPlace } from '../../ui/bar-chart.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -14,6 +15,7 @@ const milliseconds = { hour: 3_600_000, day: 86_400_000 }
 /** The results of the deliveries of the last day or month. A bar narrows the list below it to its time. */
 export function DeliveryChart({ webhookId: id, isFailing }: { webhookId: string; isFailing: boolean }) {
   const { search, set } = useListState()
+  usePreference('zone')
   const interval = search.interval === 'day' ? 'day' : 'hour'
   const query = useQuery({
     queryKey: ['webhooks', id, 'statistics', interval],

@@ -15,6 +15,7 @@ import { Permitted } from '../../parts/no-permission.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useCopy } from '../../parts/use-copy.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
@@ -24,6 +25,7 @@ import { Facts } from '../../ui/definition-list.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { deliveryAsCurl } from './fixture.ts'
 import styles from './webhooks.module.css'
 
@@ -55,6 +57,7 @@ function DeliveryPage() {
       badgeOf={(delivery) => <DeliveryStatus delivery={delivery} />}
       idOf={(delivery) => delivery.id}
       subtitleOf={({ createdAt }) => <Time at={createdAt} exact />}
+      keys={{ isList: (path) => path === `/webhooks/${id}` || path === '/webhooks/deliveries', paramsOf }}
       actionsOf={(delivery) => <Actions delivery={delivery} url={url} isActive={webhook?.body.isActive ?? true} />}
     >
       {(delivery) => (
@@ -66,6 +69,8 @@ function DeliveryPage() {
     </RecordPage>
   )
 }
+
+const paramsOf = (row: { id: string; webhookId?: string }) => ({ ...(row.webhookId && { id: row.webhookId }), deliveryId: row.id })
 
 function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: string; isActive: boolean }) {
   const { id: deliveryId, webhookId: id, request } = delivery
@@ -83,7 +88,11 @@ function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: 
     },
     { done: t.replayQueued },
   )
-  const copyCurl = useAction(() => navigator.clipboard.writeText(deliveryAsCurl(url, request)), { done: shellTexts.copied })
+  const { copy } = useCopy()
+  const toast = useToast()
+  const copyCurl = async () => {
+    if (await copy(deliveryAsCurl(url, request))) toast.show({ title: shellTexts.copied, tone: 'success' })
+  }
   return (
     <>
       {mayReplay && (
@@ -108,11 +117,16 @@ function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: 
                   label: t.copyAsCurl,
                   icon: Terminal,
                   disabledReason: url ? undefined : shellTexts.loading,
-                  onSelect: () => void copyCurl.run(),
+                  onSelect: () => void copyCurl(),
                 },
               ]
             : []),
-          { label: t.copyAsTest, icon: FlaskConical, onSelect: () => setTestOpen(true) },
+          {
+            label: t.copyAsTest,
+            icon: FlaskConical,
+            disabledReason: globalThis.isSecureContext ? undefined : t.needsHttps,
+            onSelect: () => setTestOpen(true),
+          },
           {
             label: t.checkSignature,
             icon: ShieldCheck,

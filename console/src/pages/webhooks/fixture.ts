@@ -1,5 +1,5 @@
-import { webhookHeaders } from '../../../../shared/webhook-headers.ts'
-import { signatureOf, type Variant } from '../../../../shared/webhook-signature.ts'
+import { standardHeaders, webhookHeaders } from '../../../../shared/webhook-headers.ts'
+import { signatureOf, standardSignatureOf, type Variant } from '../../../../shared/webhook-signature.ts'
 
 /** The parts of a delivery that a test needs. */
 interface Sent {
@@ -29,9 +29,21 @@ export type FixtureKind = (typeof fixtureKinds)[number]
 export async function fixtureOf(kind: FixtureKind, { event, request }: Sent, secret: string) {
   const { signature } = webhookHeaders[variantOfHeaders(request.headers)]
   const { [`${signature}-Previous`]: _previous, ...others } = request.headers
-  const headers = { ...others, [signature]: await signatureOf(request.body, secret) }
+  const headers = await withStandardSignature({ ...others, [signature]: await signatureOf(request.body, secret) }, request.body, secret)
   return { vitest: asVitest, pytest: asPytest }[kind](event, headers, signature, request.body, secret)
 }
+
+/** Signs the headers of Standard Webhooks again, too. Without a secret in the form that its libraries read, they are left out. */
+async function withStandardSignature(headers: Record<string, string>, body: string, secret: string): Promise<Record<string, string>> {
+  const [id, timestamp, signature] = standardHeaders
+  if (!(signature in headers)) return headers
+  const signed = await standardSignatureOf(`${headers[id]}.${headers[timestamp]}.${body}`, secret)
+  if (signed !== undefined) return { ...headers, [signature]: signed }
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !standardHeaders.some((standard) => standard === name)))
+}
+
+/** Makes a secret in the form of those that the service makes, which libraries of Standard Webhooks read. */
+export const newTestSecret = () => `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
 
 const asVitest = (event: string, headers: Record<string, string>, signature: string, body: string, secret: string) =>
   `import { createHmac } from 'node:crypto'

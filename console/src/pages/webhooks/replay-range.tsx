@@ -4,16 +4,16 @@ import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { hostOf, type Webhook } from '../../api/webhooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { formatNumber } from '../../parts/format.ts'
+import { formatNumber, inputOfTime, timeOfInput } from '../../parts/format.ts'
 import { useListState } from '../../parts/list-state.ts'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { isYearTyped } from '../../parts/time-input.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
 import { FormRow } from '../../ui/form.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Formats a time for a date and time field, in the zone of the browser. */
-const fieldOf = (time: Date) => new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 const day = 86_400_000
 const countedMax = 1000
 
@@ -22,18 +22,24 @@ export function ReplayRange({ webhook: { id, url }, onClose }: { webhook: Webhoo
   const queries = useQueryClient()
   const toast = useToast()
   const { search } = useListState()
-  const [from, setFrom] = useState(() => fieldOf(search.from ? new Date(search.from) : new Date(Date.now() - day)))
-  const [to, setTo] = useState(() => (search.to ? fieldOf(new Date(search.to)) : ''))
+  const [from, setFrom] = useState(() => inputOfTime(search.from ?? new Date(Date.now() - day).toISOString()))
+  const [to, setTo] = useState(() => (search.to ? inputOfTime(search.to) : ''))
   const [status, setStatus] = useState<'failed' | 'delivered'>('failed')
-  const range = { from: timeOf(from), ...(to && { to: timeOf(to) }), status }
+  const [begin, end] = [isYearTyped(from) ? timeOfInput(from) : undefined, timeOfInput(to)]
+  const range = { from: begin ?? '', ...(end && { to: end }), status }
+  const mistake = begin === undefined ? t.fromFirst : end !== undefined && end < begin ? t.endsBefore : undefined
   const params = { path: { id } }
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['webhooks', id, 'deliveries', 'count', range],
     queryFn: ({ signal }) =>
       answerOf(api.GET('/v1/admin/webhooks/{id}/deliveries', { params: { ...params, query: { ...range, limit: countedMax } }, signal })),
-    enabled: from !== '',
+    enabled: mistake === undefined,
   })
-  const count = data && (data.nextCursor ? t.moreThan(formatNumber(countedMax)) : formatNumber(data.data.length))
+  const counted = mistake || error ? undefined : data
+  const count = counted && (counted.nextCursor ? t.moreThan(formatNumber(countedMax)) : formatNumber(counted.data.length))
+
+  const uncounted = error ? t.notCounted : t.counting
+  const why = mistake ?? (count === undefined ? uncounted : count === '0' ? t.replayEffect(count) : undefined)
 
   const replay = async () => {
     // Without an end, each call would include the deliveries that the one before has queued.
@@ -54,7 +60,8 @@ export function ReplayRange({ webhook: { id, url }, onClose }: { webhook: Webhoo
       open
       onOpenChange={onClose}
       title={t.replayQuestion(hostOf(url))}
-      action={count === undefined ? t.replay : t.replayCount(count)}
+      action={count ? t.replayCount(count) : t.replay}
+      disabledReason={why}
       onConfirm={replay}
     >
       <div>
@@ -72,9 +79,13 @@ export function ReplayRange({ webhook: { id, url }, onClose }: { webhook: Webhoo
         <DateTimeField label={t.from} value={from} onValueChange={setFrom} required />
         <DateTimeField label={t.to} hint={t.toHint} value={to} onValueChange={setTo} />
       </FormRow>
-      <p aria-live="polite">{count === undefined ? t.counting : t.replayEffect(count)}</p>
+      <div aria-live="polite">
+        {error && !mistake ? (
+          <ProblemPanel error={error} onRetry={() => void refetch()} />
+        ) : (
+          <p>{mistake ?? (count ? t.replayEffect(count) : t.counting)}</p>
+        )}
+      </div>
     </Confirm>
   )
 }
-
-const timeOf = (field: string): string => (field === '' ? '' : new Date(field).toISOString())

@@ -9,17 +9,21 @@ import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Select } from '../../ui/select.tsx'
 
 const hour = 3600
+const usualOverlap = String(24 * hour)
 
 /** Asks how long the former secret signs, too, and shows the new one once. */
 export function RotateSecret({ webhook: { id, url }, open, onClose }: { webhook: Webhook; open: boolean; onClose: () => void }) {
   const queries = useQueryClient()
-  const [overlap, setOverlap] = useState(String(24 * hour))
+  const [overlap, setOverlap] = useState(usualOverlap)
   const [secret, setSecret] = useState<string>()
   return (
     <>
       <Confirm
         open={open}
-        onOpenChange={onClose}
+        onOpenChange={() => {
+          onClose()
+          setOverlap(usualOverlap)
+        }}
         title={t.rotateQuestion(hostOf(url))}
         action={t.rotate}
         danger={overlap === '0'}

@@ -5,7 +5,10 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { isMistake, type Variant } from '../../../../shared/webhook-signature.ts'
 import { Problem } from '../../api/problem.ts'
 import { type DeliveryDetails, deliveryQuery, type Webhook } from '../../api/webhooks.ts'
+import { describeProblem } from '../../parts/describe-problem.ts'
 import { formatDuration } from '../../parts/format.ts'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
+import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
@@ -26,11 +29,26 @@ const linesOf = (headers: Record<string, string>) =>
 /** Verifies in the browser a request that a receiver got. Neither the request nor the secret leaves the page. */
 export function VerifySignature({ webhook }: { webhook: Webhook }) {
   const { delivery: chosen } = route.useSearch()
-  const { data: delivery } = useQuery({ ...deliveryQuery(webhook.id, chosen ?? ''), enabled: chosen !== undefined })
+  const isChosen = chosen !== undefined
+  // The fields are filled in when the delivery comes: only asked for again on request, since that replaces what was typed.
+  const again = { refetchOnWindowFocus: false, refetchOnReconnect: false }
+  const { data: delivery, error, refetch } = useQuery({ ...deliveryQuery(webhook.id, chosen ?? ''), ...again, enabled: isChosen })
+  const isLoading = isChosen && !delivery && !error
   return (
     <Panel title={t.verifyTitle} description={t.verifyDescription}>
-      {chosen === undefined || delivery ? <Checker key={delivery?.id ?? ''} webhook={webhook} delivery={delivery} /> : null}
+      {error && !delivery && <NotFilledIn error={error} onRetry={() => void refetch()} />}
+      {isLoading ? <LoadingPanel /> : <Checker key={delivery?.id ?? ''} webhook={webhook} delivery={delivery} />}
     </Panel>
+  )
+}
+
+/** Says why the fields are empty. */
+function NotFilledIn({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof Problem && error.isGone) return <Notice tone="warning">{t.deliveryGone}</Notice>
+  return (
+    <Notice tone="warning" title={t.deliveryNotRead} actions={<Button onClick={onRetry}>{shellTexts.tryAgain}</Button>}>
+      {describeProblem(error).text}
+    </Notice>
   )
 }
 

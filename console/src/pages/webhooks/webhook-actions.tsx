@@ -9,6 +9,7 @@ import { lazyNamed } from '../../base/lazy-named.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useLeave } from '../../parts/use-leave.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
@@ -27,6 +28,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const may = useMayChange()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const leave = useLeave()
   const toast = useToast()
   const [question, setQuestion] = useState<'rotate' | 'replay' | 'delete'>()
   const path = { id: webhook.id }
@@ -108,7 +110,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           asksReason
           onConfirm={async ({ reason }) => {
             await answerOf(api.DELETE('/v1/admin/webhooks/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
-            await navigate({ to: '/webhooks', ignoreBlocker: true })
+            await leave('/webhooks')
             queries.removeQueries({ queryKey: ['webhooks', webhook.id] })
             await invalidate(queries, 'webhooks')
           }}

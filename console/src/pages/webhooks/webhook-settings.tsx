@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Variant } from '../../../../shared/webhook-signature.ts'
-import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
 import { type Webhook, webhookQuery } from '../../api/webhooks.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { LockedFacts } from '../../parts/locked-facts.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { useMayChange } from '../../parts/use-change.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Link } from '../../ui/link.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { EventChoice } from './event-choice.tsx'
@@ -71,13 +71,14 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
       labels={{ url: t.url, events: t.events, variant: t.variant, standardSignature: t.standardSignature }}
       save={async (changes, header) => {
         const body = changes as components['schemas']['WebhookChanges']
-        await answerOf(api.PATCH('/v1/admin/webhooks/{id}', { params: { path, header }, body }))
+        const saved = await answerWithTag(api.PATCH('/v1/admin/webhooks/{id}', { params: { path, header }, body }))
         await invalidate(queries, 'webhooks')
+        return saved
       }}
       readAgain={async () => {
         const now = await answerWithTag(api.GET('/v1/admin/webhooks/{id}', { params: { path } }))
         queries.setQueryData(webhookQuery(webhook.id).queryKey, now)
-        return valuesOf(now.body)
+        return { values: valuesOf(now.body), tag: now.tag }
       }}
     >
       <ApiTextField of={operation} {...field('url')} type="url" label={t.url} hint={t.urlHint} required mono />
@@ -95,18 +96,15 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
 }
 
 function SettingsFacts({ webhook: { url, events, variant, standardSignature } }: { webhook: Webhook }) {
-  const why = useWhyNot()(operation)
   return (
-    <>
-      <Notice tone="neutral">{why}</Notice>
-      <Facts
-        items={[
-          { term: t.url, value: url },
-          { term: t.events, value: events.includes('*') ? t.allEvents : events.join(', ') },
-          { term: t.variant, value: variant },
-          { term: t.standardSignature, value: standardSignature ? shellTexts.yes : shellTexts.no },
-        ]}
-      />
-    </>
+    <LockedFacts
+      of={operation}
+      items={[
+        { term: t.url, value: url },
+        { term: t.events, value: events.includes('*') ? t.allEvents : events.join(', ') },
+        { term: t.variant, value: variant },
+        { term: t.standardSignature, value: standardSignature ? shellTexts.yes : shellTexts.no },
+      ]}
+    />
   )
 }

@@ -42,7 +42,7 @@ function WebhookRecordPage() {
         { label: t.deliveries, page: ({ body }) => <WebhookDeliveries webhook={body} /> },
         { tab: 'settings', label: t.settings, page: ({ body, tag }) => <WebhookSettings webhook={body} tag={tag} /> },
         { tab: 'verify', label: t.verify, page: ({ body }) => <VerifySignature webhook={body} /> },
-        { tab: 'history', label: t.history, page: ({ body }) => <WebhookHistory webhook={body} /> },
+        { tab: 'history', label: t.history, page: ({ body, tag }) => <WebhookHistory webhook={body} tag={tag} /> },
       ]}
     />
   )

@@ -1,16 +1,17 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { hostOf, pathOf, type Webhook } from '../../api/webhooks.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { ListPage } from '../../parts/list-page.tsx'
+import { ListPage, useOpenRecord } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
+import { SecretOnceLater } from '../../parts/secret-once-later.ts'
 import { Time } from '../../parts/time.tsx'
 import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { WebhookTabs } from '../../parts/webhook-tabs.tsx'
@@ -24,7 +25,6 @@ import { WebhookState } from './webhook-state.tsx'
 import styles from './webhooks.module.css'
 
 const CreateWebhook = lazyNamed(() => import('./create-webhook.tsx'), 'CreateWebhook')
-const SecretOnce = lazyNamed(() => import('../../parts/secret-once.tsx'), 'SecretOnce')
 
 const route = getRouteApi('/shell/webhooks')
 
@@ -33,7 +33,7 @@ export function Webhooks() {
   const { event } = route.useSearch()
   const { button, ...form } = useCreation('POST /v1/admin/webhooks', { label: t.create, icon: Plus, prefilled: ['event'] })
   const showCreated = useShowCreated('GET /v1/admin/webhooks/{id}')
-  const open = useOpen()
+  const open = useOpenRecord('/webhooks/$id/{-$tab}')
   const [made, setMade] = useState<{ id: string; url: string; secret: string }>()
   return (
     <>
@@ -46,7 +46,7 @@ export function Webhooks() {
         </Suspense>
       )}
       <OnDemand open={made !== undefined}>
-        <SecretOnce
+        <SecretOnceLater
           title={made ? t.secretOf(hostOf(made.url)) : ''}
           description={t.secretDescription}
           secret={made?.secret}
@@ -60,11 +60,6 @@ export function Webhooks() {
   )
 }
 
-function useOpen() {
-  const navigate = useNavigate()
-  return useCallback(({ id }: { id: string }) => void navigate({ to: '/webhooks/$id/{-$tab}', params: { id } }), [navigate])
-}
-
 function WebhookList({ createButton }: { createButton: ReactNode }) {
   return (
     <ListPage
@@ -75,7 +70,7 @@ function WebhookList({ createButton }: { createButton: ReactNode }) {
       load={load}
       columns={columns}
       nameOf={nameOf}
-      onOpen={useOpen()}
+      onOpen={useOpenRecord('/webhooks/$id/{-$tab}')}
       refetchInterval={30_000}
       empty={<EmptyState icon={WebhookIcon} title={t.empty} description={t.emptyDescription} action={createButton} />}
     >

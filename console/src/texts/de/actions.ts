@@ -29,7 +29,7 @@ const de: typeof en = {
     'client.logout_replayed': '{actor} hat der Anwendung {target} noch einmal das Ende einer Sitzung gemeldet',
     'client.deleted': '{actor} hat die Anwendung {target} gelöscht',
     'api_key.created': '{actor} hat den API-Schlüssel {target} angelegt',
-    'api_key.updated': '{actor} hat die Workloads des API-Schlüssels {target} geändert',
+    'api_key.updated': '{actor} hat den API-Schlüssel {target} geändert',
     'api_key.exchanged': 'Ein Workload hat einen kurzlebigen Schlüssel zum API-Schlüssel {target} bekommen',
     'api_key.deleted': '{actor} hat den API-Schlüssel {target} gelöscht',
     'invitation.sent': '{actor} hat {email} eingeladen',

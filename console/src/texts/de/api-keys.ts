@@ -13,6 +13,7 @@ const de: typeof en = {
   nameHint: 'Wofür er ist: etwa das Programm, das ihn verwendet.',
   permissions: 'Berechtigungen',
   permissionCount: (count) => (count === 1 ? '1 Berechtigung' : `${count} Berechtigungen`),
+  permissionsOf: (count, name) => `${count} Berechtigungen von ${name}`,
   madeBy: 'Erstellt von',
   lastUsed: 'Zuletzt verwendet',
   expires: 'Läuft ab',
@@ -22,6 +23,13 @@ const de: typeof en = {
   expiresSoon: 'Läuft bald ab',
   unused: 'Seit 90 Tagen nicht verwendet',
 
+  usedBy: 'Verwendet von',
+  bySecret: 'Einem Programm mit dem Schlüssel',
+  byWorkloads: 'Workloads ohne Secret',
+  byWorkloadsHint:
+    'Es entsteht kein Secret. CI-Jobs, Service-Accounts von Kubernetes und SPIFFE-Workloads erhalten kurzlebige Schlüssel für die Token ihrer Plattform. Braucht die Erweiterung federated_credentials.',
+  addWorkload: 'Fügen Sie zuerst einen Workload hinzu',
+  finishWorkload: 'Fügen Sie den begonnenen Workload hinzu, oder brechen Sie ihn ab',
   lifetime: 'Läuft ab nach',
   lifetimes: { '30': '30 Tagen', '90': '90 Tagen', '365': 'Einem Jahr', never: 'Nie' },
   startWith: 'Beginnen mit',

@@ -16,7 +16,7 @@ const de: typeof en = {
   documentFails: 'Das Dokument dieser Anwendung ist nicht lesbar',
   documentFailsShort: 'Dokument nicht lesbar',
   documentFailsDescription: (address) =>
-    `Sobald die gespeicherte Kopie abgelaufen ist, kann sich dort niemand mehr anmelden. Nichts Brauchbares unter ${address} seit`,
+    `Sobald die gespeicherte Kopie abgelaufen ist, kann sich dort niemand mehr anmelden. Nichts Brauchbares unter ${address}, zuerst bemerkt:`,
   isRevokedDescription: 'Sie erhält keine Token, und die bisherigen gelten nicht mehr.',
   activateToTry: 'Zum Ausprobieren muss sie erst aktiviert werden.',
 
@@ -27,6 +27,7 @@ const de: typeof en = {
   postLogoutRedirectUris: 'Abmelde-URIs',
   initiateLoginUri: 'Startadresse der Anmeldung',
   backchannelLogoutUri: 'Adresse für das Ende von Sitzungen',
+  backchannelLogoutSessionRequired: 'Die beendete Sitzung nennen',
   backchannelLogoutRevokesRefresh: 'Zugriff mit der Sitzung beenden',
   grantTypes: 'Grants',
   scopes: 'Eigene Scopes',

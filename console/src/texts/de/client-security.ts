@@ -3,6 +3,8 @@ import type en from '../en/client-security.ts'
 const de: typeof en = {
   authentication: 'Wie sie beweist, welche Anwendung sie ist',
   method: 'Verfahren',
+  secretMethodHint: 'Das Secret wird auf beiden Wegen angenommen; Bibliotheken erfahren den gewählten.',
+  methodHint: 'Mit einem Schlüssel oder Zertifikat sendet die Anwendung kein Secret, und ihr Secret gilt nicht.',
   publicHasNoKey: 'Eine Anwendung ohne Secret kann nicht beweisen, welche sie ist: Sie hat auch keinen Schlüssel.',
   keysHint:
     'Mit einem Schlüssel signiert die Anwendung für jede Anfrage eine kurze Erklärung. Die private Hälfte hat nur sie, hier ist nichts Geheimes gespeichert. Braucht die Erweiterung private_key_jwt.',
@@ -11,23 +13,35 @@ const de: typeof en = {
   makeKey: 'Schlüssel erzeugen',
   makeKeyQuestion: 'Einen Schlüssel erzeugen und verwenden?',
   makeKeyEffect:
-    'Ihr Browser erzeugt ihn und speichert die private Hälfte als Datei für die Anwendung. Sie wird nie gesendet und lässt sich nicht noch einmal speichern. Von da an weist sich die Anwendung nur noch mit ihren Schlüsseln aus; ihr Secret gilt nicht mehr.',
+    'Ihr Browser erzeugt ihn und speichert die private Hälfte als Datei für die Anwendung. Sie wird nie gesendet und lässt sich nicht noch einmal speichern.',
   removeKey: 'Entfernen',
   removeKeyName: (name) => `Entfernen: ${name}`,
   removeKeyQuestion: (name) => `Den Schlüssel ${name} entfernen?`,
   removeKeyEffect: 'Was die Anwendung damit signiert, wird sofort abgelehnt.',
   pasteKeys: 'Eigene öffentliche Schlüssel',
   pasteKeysHint: 'Ein JSON Web Key oder mehrere als Menge. Nur die öffentlichen Hälften.',
-  pastedUnreadable: 'Das ist weder ein JSON Web Key noch eine Menge davon.',
   keysAddress: 'Adresse ihrer Schlüssel',
   keysAddressHint:
     'Statt Schlüsseln hier: eine https-Adresse, unter der die Anwendung sie veröffentlicht. Sie wird alle zehn Minuten neu gelesen.',
-  useKeys: 'Diese Schlüssel verwenden',
+  changeAuthentication: 'Ändern',
+  saveFirst: 'Speichern oder verwerfen Sie zuerst Ihre Änderungen',
+  authenticationQuestion: (name) => `Ändern, wie ${name} sich ausweist?`,
+  methodEffect: (from, to) => `Bisher: ${from}. Danach gilt nur noch: ${to}.`,
+  secretAgainEffect:
+    'Ihre Schlüssel oder ihr Zertifikat genügen nicht mehr. Das letzte Secret gilt wieder; erneuern Sie es, wenn Sie nicht wissen, wer es hat.',
+  keysEffect: 'Was die Anwendung mit ihren jetzigen Schlüsseln signiert, wird sofort abgelehnt.',
+  certificateNameEffect: 'Ein Zertifikat mit einem anderen Namen wird sofort abgelehnt.',
+  certificateBoundEffect: 'Eine Anfrage nach Token ohne Zertifikat wird sofort abgelehnt.',
+  signingAlgorithmEffect: (algorithm) => `Was sie anders als mit ${algorithm} signiert, wird sofort abgelehnt.`,
+  requestAlgorithmEffect: (algorithm) => `Eine Anfrage, die sie anders als mit ${algorithm} signiert, wird sofort abgelehnt.`,
+  tokenEndpointAuthSigningAlg: 'Algorithmus ihrer Signaturen',
+  anyAlgorithm: 'Jeder',
+  requestObjectSigningAlg: 'Algorithmus signierter Anfragen',
+  algorithmHint: 'Nur dieser wird angenommen.',
 
   certificate: 'Zertifikat',
   certificateHint:
     'Mit einem Zertifikat beweist schon die Verbindung, welche Anwendung es ist (Mutual TLS). Nur wirksam, wenn der Betreiber mtls eingeschaltet hat und ein Proxy Zertifikate weitergibt.',
-  certificateMethodHint: 'Mit einem Zertifikat sendet die Anwendung kein Secret, und ihr Secret gilt nicht mehr.',
   certificateNameKind: 'Welcher Name des Zertifikats',
   certificateNames: {
     subjectDn: 'Inhaber (Subject)',
@@ -43,7 +57,6 @@ const de: typeof en = {
     'Der öffentliche Schlüssel des Zertifikats als JSON Web Key, oder mehrere als Menge. Er kommt zu den vorhandenen Schlüsseln hinzu.',
   certificateBoundAccessTokensHint:
     'Die Anwendung erhält Token nur über eine Verbindung mit Zertifikat, und ohne dieses sind sie wertlos. Weist sie einen Schlüssel nach (DPoP), so sind sie an diesen gebunden.',
-  saveCertificate: 'Zertifikat speichern',
 
   profile: 'FAPI-2.0-Sicherheitsprofil',
   profileHint:
@@ -75,7 +88,7 @@ const de: typeof en = {
   holdToProfileQuestion: 'Das FAPI-2.0-Profil anwenden?',
   holdToProfileEffect:
     'Von da an muss sich die Anwendung mit ihrem Schlüssel oder Zertifikat ausweisen, Anfragen vorab senden und für jedes Token einen Schlüssel oder ihr Zertifikat beweisen. Ihr Secret gilt nicht mehr.',
-  holdToProfileInUse:
+  inUse:
     'Die Anwendung wurde in den letzten 7 Tagen benutzt. Stellen Sie sicher, dass sie vorbereitet ist: Sonst scheitern ihre Anmeldungen sofort.',
   leaveProfile: 'Profil entfernen',
   leaveProfileQuestion: 'Das FAPI-2.0-Profil entfernen?',
@@ -83,6 +96,8 @@ const de: typeof en = {
 
   secret: 'Secret',
   secretHint: 'Es kann nicht noch einmal angezeigt werden. Sie können es aber erneuern.',
+  secretUnusedHint:
+    'Das jetzige Verfahren nimmt kein Secret an. Erneuern Sie es, bevor Sie zu einem wechseln, das eines annimmt: Dann haben nur Sie es.',
   secretMade: 'Erstellt',
   secretUsed: 'Zuletzt verwendet',
   formerSecret: 'Früheres Secret',
@@ -91,6 +106,7 @@ const de: typeof en = {
   rotate: 'Secret erneuern',
   rotateQuestion: 'Ein neues Secret erstellen?',
   rotateEffect: 'Das bisherige Secret gilt so lange weiter, wie Sie wählen. Ein noch älteres wird sofort ungültig.',
+  rotateUnusedEffect: 'Jedes frühere Secret wird endgültig ungültig.',
   overlap: 'So lange gilt das bisherige Secret weiter',
   overlaps: {
     '0': { label: 'Gar nicht', hint: 'Wenn es in falsche Hände geraten ist. Die Anwendung funktioniert erst mit dem neuen wieder.' },

@@ -14,6 +14,7 @@ const de: typeof en = {
   initiateLoginUriHint: 'Hier beginnt die Anwendung eine Anmeldung, die sie nicht selbst angefordert hat, etwa nach einer Einladung.',
   backchannelLogoutUriHint:
     'Dorthin geht ein Logout-Token, wenn eine Sitzung endet, in der die Anwendung Token erhalten hat. Nur wirksam, wenn der Betreiber backchannel_logout eingeschaltet hat.',
+  backchannelLogoutSessionRequiredHint: 'Welche Sitzung beendet ist, nicht nur wessen.',
   backchannelLogoutRevokesRefreshHint:
     'Was die Anwendung durch eine Sitzung erhalten hat, endet mit ihr, auch Refresh-Token. Nur wirksam, wenn der Betreiber backchannel_logout eingeschaltet hat.',
 
@@ -27,7 +28,6 @@ const de: typeof en = {
   },
   needsSecret: 'Für Anwendungen, die ein Secret haben.',
   scopesHint: 'Durch Leerzeichen getrennt. Jede Anwendung darf openid, profile, email, phone und offline_access anfordern.',
-  tokenEndpointAuthMethodHint: 'Das wird Bibliotheken mitgeteilt. Angenommen wird beides.',
   requirePkceHint: 'Ohne PKCE kann ein Angreifer einen abgefangenen Code einlösen.',
   publicNeedsPkce: 'Eine Anwendung ohne Secret verwendet immer PKCE.',
   allowPlainPkceHint: 'Nur für alte Bibliotheken. S256 ist sicherer.',

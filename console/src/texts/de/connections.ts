@@ -22,6 +22,7 @@ const de: typeof en = {
   certificatesLeftOut: (count) => `Die Metadaten des Anbieters haben ${count === 1 ? 'ein Zertifikat' : `${count} Zertifikate`} zu viel`,
   certificatesLeftOutEffect:
     'Vertraut wird nur den fünf, die zuletzt ablaufen. Eine Anmeldung, die ein anderes signiert hat, schlägt fehl.',
+  failedCheck: (name) => `Nicht bestanden: ${name}`,
   failingSince: (since) => `Anmeldungen schlagen fehl, erstmals ${since}`,
   provider: 'Anbieter',
   providers: { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', apple: 'Apple', oidc: 'OpenID Connect', saml: 'SAML' },
@@ -101,6 +102,7 @@ const de: typeof en = {
     trustsMfa: 'Zweiten Faktor des Anbieters anerkennen',
     mfaContexts: 'Werte von acr dafür',
     upstreamLogout: 'Beim Abmelden auch beim Anbieter abmelden',
+    idpInitiated: 'Eine Antwort ohne Anfrage',
     sessionMaxAgeSeconds: 'Längste Sitzung',
     identityAssertions: 'Anwendungen dürfen mit seinen Assertions für Personen handeln',
   },
@@ -127,6 +129,7 @@ const de: typeof en = {
   },
   keyHint: 'Der Inhalt der .p8-Datei.',
   advanced: 'Erweitert',
+  isStored: 'Gespeichert',
   keyStored: 'Ein Schlüssel ist gespeichert. Leer lassen, um ihn zu behalten.',
   choices: {
     'configuration.clientAuthentication': {
@@ -140,12 +143,13 @@ const de: typeof en = {
     'configuration.acceptsSignedResponse': { true: 'Ja', false: 'Nein' },
     'configuration.userInfo': { true: 'Ja', false: 'Nein' },
     linking: {
-      '': 'Bei zugeordneten nachgewiesenen Domains sofort verknüpfen, sonst nach Assertion durch den Benutzer',
+      '': 'Bei zugeordneten nachgewiesenen Domains sofort verknüpfen, sonst nach Bestätigung durch den Benutzer',
       none: 'Nicht über die Adresse verknüpfen',
-      confirm: 'Nach Assertion durch den Benutzer verknüpfen',
+      confirm: 'Nach Bestätigung durch den Benutzer verknüpfen',
       automatic: 'Sofort verknüpfen',
     },
     provisioning: { none: 'Nur mit Einladung', jit: 'Konto bei der ersten Anmeldung anlegen' },
+    idpInitiated: { refuse: 'Wird abgelehnt', restart: 'Beginnt hier eine Anmeldung, wie es eine Kachel beim Anbieter braucht' },
     syncOn: { creation: 'Bei der ersten Anmeldung', every_sign_in: 'Bei jeder Anmeldung' },
   },
 
@@ -170,7 +174,7 @@ const de: typeof en = {
   history: 'Verlauf',
   claims: 'Claims',
   claimsDescription: 'Wo der Anbieter es hat: der Name eines Claims oder ein JSON-Pointer.',
-  defaults: { email: 'email', firstName: 'given_name', lastName: 'family_name', phone: 'phone_number', groups: 'groups' },
+  defaults: { email: 'email', firstName: 'given_name', lastName: 'family_name', phone: 'Keine wird gelesen', groups: 'groups' },
   claim: 'Claim',
   value: 'Wert',
   gives: { roles: 'Rolle', teams: 'Team' },

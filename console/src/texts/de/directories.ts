@@ -1,3 +1,5 @@
+import { reasonInWords } from '../../../../shared/directory-mistakes/texts.ts'
+import { germanDirectoryMistakes } from '../../../../shared/directory-mistakes/texts-de.ts'
 import type en from '../en/directories.ts'
 
 const users = (count: number) => `${count} Benutzer`
@@ -14,6 +16,7 @@ export default {
   on: 'Ein',
   off: 'Aus',
   failing: 'Scheitert',
+  reasonOf: (reason) => reasonInWords(germanDirectoryMistakes, reason),
   managed: 'Benutzer',
   lastRequest: 'Letzte Anfrage',
 
@@ -41,7 +44,7 @@ export default {
     google: [
       'Öffnen Sie in der Google Admin-Konsole Apps, Web- und mobile Apps und die SAML-Anwendung, deren Benutzer geschickt werden sollen.',
       'Fügen Sie unter Automatische Nutzerverwaltung ein Token als Zugriffstoken und die Adresse als Endpunkt-URL ein.',
-      'Ordnen Sie die Attribute zu, wählen Sie die Gruppen, und schalten Sie die Nutzerverwaltung ein. Google schickt keine Gruppen, nur deren Benutzer.',
+      'Ordnen Sie die Attribute zu, wählen Sie die Gruppen, deren Benutzer geschickt werden, und schalten Sie die Nutzerverwaltung ein. Google schickt diese Benutzer und keine Gruppen.',
     ],
     other: [
       'Fügen Sie die Adresse dort ein, wo das Verzeichnis nach Base URL, SCIM-Endpunkt oder Tenant URL fragt.',
@@ -92,7 +95,8 @@ export default {
   waiting: 'Die erste Anfrage steht noch aus',
   waitingDescription: 'Diese Seite merkt von selbst, wenn das Verzeichnis sich meldet.',
   arrived: (when) => `Die letzte Anfrage kam ${when}`,
-  failingSince: (since) => `Scheitert seit ${since}`,
+  refused: (when) => `Anfragen werden abgelehnt; die letzte kam ${when}`,
+  failingSince: (since) => `Scheitert, erstmals ${since}`,
   seeRequests: 'Anfragen ansehen',
   manages: 'Was es verwaltet',
   usersOf: users,
@@ -120,7 +124,7 @@ export default {
   endEffect: 'Anfragen damit werden ab sofort abgelehnt.',
 
   noRequests: 'Noch keine Anfragen',
-  noRequestsDescription: 'Jede Anfrage mit einem gültigen Token steht hier sieben Tage lang, mit unkenntlichen Werten.',
+  noRequestsDescription: 'Jede Anfrage mit einem gültigen Token steht hier sieben Tage lang, mit unkenntlichen Werten; überzählige nicht.',
   when: 'Wann',
   request: 'Anfrage',
   result: 'Ergebnis',
@@ -158,7 +162,7 @@ export default {
     'Was die Mitglieder einer Gruppe bekommen, solange sie darin sind. Was ihnen eine Rolle oder ein Team außerdem gibt, bleibt.',
   mappingsQuestion: (name) => `Ändern, was die Gruppen von ${name} geben?`,
   mappingsEffect:
-    'Mitglieder bekommen und verlieren diese Rollen und Teams sofort. Wer das Verzeichnis kontrolliert, bestimmt, wer in einer Gruppe ist und damit hat, was sie gibt.',
+    'Mitglieder bekommen und verlieren diese Rollen und Teams sofort. Das eigene Team einer Gruppe entfällt, wenn sie Teams zugeordnet wird und niemand anders darin ist. Wer das Verzeichnis kontrolliert, bestimmt, wer in einer Gruppe ist und damit hat, was sie gibt.',
   impactNothing: 'Kein Mitglied bekommt oder verliert jetzt etwas.',
   impactRole: {
     gains: (role, count, formatted) =>
@@ -172,6 +176,14 @@ export default {
     losses: (team, count, formatted) =>
       count === 1 ? `1 Benutzer verlässt das Team ${team}.` : `${formatted} Benutzer verlassen das Team ${team}.`,
   },
+  impactFurther: (count, formatted) => (count === 1 ? 'Eins mehr ändert sich.' : `${formatted} mehr ändern sich.`),
+  settingsQuestion: (name) => `Ändern, was ${name} tut?`,
+  groupsEffect: {
+    teams: 'Gruppen ohne Team bekommen je eines, mit ihren Mitgliedern.',
+    mappings_only: 'Benutzer verlassen diese Teams sofort. Die Teams selbst bleiben.',
+  },
+  deletesEffect:
+    'Benutzer, die das Verzeichnis von da an löscht, werden auch hier gelöscht. Ihre Adressen bleiben reserviert und lassen sich nicht noch einmal schicken.',
   noMappings: 'Noch gibt keine Gruppe eine Rolle.',
   groupBy: 'Genannt nach',
   groupNames: { displayName: 'Name', externalId: 'ID im Verzeichnis' },
@@ -212,12 +224,18 @@ export default {
   switchOn: 'Einschalten',
   offQuestion: (name) => `${name} ausschalten?`,
   offEffect: (count) =>
-    count === 0 ? 'Seine Anfragen werden abgelehnt.' : `Seine Anfragen werden abgelehnt. ${users(count)} bleiben, wie sie sind.`,
+    count === 0
+      ? 'Seine Anfragen werden abgelehnt.'
+      : `Seine Anfragen werden abgelehnt. ${count === 1 ? '1 Benutzer bleibt, wie er ist' : `${count} Benutzer bleiben, wie sie sind`}.`,
   remove: 'Löschen',
   removeQuestion: (name) => `${name} löschen?`,
   removeName: (name) => `${name} löschen`,
   removeEffect: (count) =>
     count === 0
       ? 'Seine Token gelten dann nicht mehr.'
-      : `Seine Token gelten dann nicht mehr. ${users(count)} bleiben, werden von da an von Administratoren verwaltet und verlieren die Rollen und Teams, die nur das Verzeichnis gab.`,
+      : `Seine Token gelten dann nicht mehr. ${
+          count === 1
+            ? '1 Benutzer bleibt, wird von da an von Administratoren verwaltet und verliert'
+            : `${count} Benutzer bleiben, werden von da an von Administratoren verwaltet und verlieren`
+        } die Rollen und Teams, die nur das Verzeichnis gab.`,
 } satisfies typeof en

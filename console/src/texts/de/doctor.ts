@@ -1,65 +1,6 @@
+import { findingInWords } from '../../../../shared/doctor-findings/findings.ts'
+import { germanFindings } from '../../../../shared/doctor-findings/texts-de.ts'
 import type en from '../en/doctor.ts'
-
-const reasons: Readonly<Record<string, string>> = {
-  configuration: 'Der Dienst verhält sich sonst anders als gewollt',
-  'secret-key':
-    'Wer ihn errät, liest jedes gespeicherte Geheimnis einer gestohlenen Datenbank: Signaturschlüssel, zweite Faktoren, Secrets von Webhooks',
-  'previous-secret-key':
-    'Ohne SECRET_KEY_PREVIOUS wären die übrigen Geheimnisse nicht mehr lesbar; ein Schlüssel, den niemand braucht, kann nur gestohlen werden',
-  redis: 'Ohne Redis zählt jeder Prozess Versuche für sich, und die Grenzen liegen so viele Male höher, wie es Prozesse gibt',
-  'public-url':
-    'Links in E-Mails, Weiterleitungen und der Aussteller jedes Tokens beginnen mit PUBLIC_URL, und Anwendungen vergleichen ihn',
-  'proxy-cookies': 'Ohne das Cookie bleibt niemand angemeldet, und ohne seine Attribute kann es gestohlen werden',
-  'proxy-forwarded': 'Grenzen für Versuche und das Audit-Protokoll richten sich nach der Adresse',
-  'database-reachable': 'In ihr ist alles gespeichert',
-  'database-servers':
-    'Fällt der primäre aus, übernimmt ein anderer nur, wenn er alles hat; und was auf einen früheren geschrieben wird, bekommt der neue nie',
-  'database-replica':
-    'Listen, Exporte und das Audit-Protokoll werden sonst von der primären Datenbank gelesen, die dann die ganze Last trägt',
-  clock: 'Codes, Links und Token laufen sonst zu früh oder zu spät ab, und andere Server lehnen Token als noch nicht gültig ab',
-  'connections-left':
-    'Jeder Prozess des Dienstes nimmt bis zu 21. Ist keine frei, scheitern Anfragen mit 503, und kein Prozess kann starten',
-  'database-version': 'Ältere Versionen haben nicht alles, was der Dienst braucht',
-  'database-role': 'Row-Level Security trennt die Organisationen, und für eine zu mächtige Rolle gilt sie nicht',
-  'tenant-and-system-role': 'Anfragen einer Organisation könnten sonst die anderen erreichen',
-  'row-level-security': 'Eine Anweisung, die die Organisation vergisst, würde sonst die der anderen lesen und ändern',
-  migrations: 'Diese Version liest sonst Tabellen und Spalten, die es nicht gibt',
-  release: 'Eine neuere Version hat die Tabellen geändert: Was diese hineinschreibt, kann falsch sein',
-  pooler:
-    'Ein Pooler gibt jeder Transaktion eine andere Verbindung: Anweisungen scheitern, oder Änderungen werden erst bei der nächsten Abfrage bemerkt',
-  'dead-rows': 'Sie machen Abfragen langsamer und Dateien größer',
-  'unused-indexes': 'Jeder Schreibvorgang in der Tabelle muss auch ihn ändern',
-  disk: 'Ohne Platz kann die eingebettete Datenbank nicht schreiben, und der Dienst antwortet nicht mehr',
-  'mail-server': 'Ohne ihn kommen keine Links, Einladungen und Codes an; unverschlüsselt könnte sie unterwegs jeder lesen',
-  'mails-waiting':
-    'Benutzer warten auf Links und Codes, die bei der Ankunft schon abgelaufen sein können; nach zwei Tagen wird eine E-Mail aufgegeben',
-  'webhooks-due': 'Programme, die auf Ereignisse warten, erfahren spät von ihnen',
-  'webhooks-deactivated': 'Nach zehn Fehlern in Folge wird ihm nichts mehr gesendet; die Organisation hat eine E-Mail bekommen',
-  'logouts-due': 'Wer sich hier abgemeldet hat, bleibt in den Anwendungen angemeldet',
-  'logouts-failing': 'Wer sich hier abgemeldet hat, bleibt dort angemeldet, bis die Sitzung der Anwendung selbst endet',
-  'signing-keys': 'Ein gestohlener Schlüssel soll nicht ewig nutzbar sein, und ohne Schlüssel gibt es keine Token',
-  'signing-keys-readable': 'Ein Prozess, der startet, kann sonst keine Token signieren und andere Geheimnisse nicht lesen',
-  'secrets-readable':
-    'Ihre Benutzer können sich nicht mit zweitem Faktor oder über eine Verbindung anmelden, und ihre Webhooks erhalten nichts',
-  'first-organisation': 'Ohne sie kann sich niemand anmelden',
-  'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
-  'second-factors': 'Benutzer ohne zweiten Faktor können keinen einrichten und kommen mit einem Passwort nicht hinein',
-  'single-sign-on': 'Von den Benutzern dieser Domains kommen nur der Inhaber und die Ausnahmen hinein',
-  'domain-records':
-    'Eine Domain ohne ihren Eintrag verfällt nach einer Woche: Sie verlangt dann kein Single Sign-on mehr, und eine andere Organisation kann sie nachweisen',
-  'directories-failing': 'Wer dort hinzukommt oder geht, ist hier nicht bekannt: Wer gegangen ist, kann sich noch anmelden',
-  'directory-tokens': 'Ohne Token werden Anfragen eines Verzeichnisses abgelehnt, und wer dort geht, bleibt hier aktiv',
-  'client-documents':
-    'Sobald die gespeicherte Kopie abgelaufen ist, kann sich niemand mehr an der Anwendung anmelden; eine mit Schlüsseln verliert einen Tag später den Zugang',
-  'federated-credentials':
-    'Jobs und Dienste dieser Plattform bekommen keine Token: Schlüssel, die zuvor gelesen wurden, gelten noch 24 Stunden',
-  'federated-credentials-unused':
-    'Was dort Vertrauen genießt, ist vielleicht vergessen: Ein Repository oder ein Cluster kann in andere Hände geraten, und keine andere Anwendung kann die Identität bekommen',
-  'automatic-clients': 'Darüber hinaus können Benutzer keine weitere zulassen',
-  'setup-links-expiring': 'Wer mit ihm eine Domain, eine Anmeldung oder ein Verzeichnis einrichtet, kann danach nicht weitermachen',
-  'setup-links-waiting':
-    'Der Kunde, der es eingerichtet hat, glaubt, dass es funktioniert; und was nicht benutzt wird, hat weiterhin seine Geheimnisse und Token',
-}
 
 const de: typeof en = {
   title: 'Doctor',
@@ -133,7 +74,7 @@ const de: typeof en = {
     'setup-links-expiring': 'Kein Einrichtungslink, der benutzt wird, endet innerhalb von 24 Stunden',
     'setup-links-waiting': 'Nichts, was durch einen Einrichtungslink entstand, wartet mehr als 3 Tage auf seine Aktivierung',
   },
-  reasonOf: (name, reason) => reason && (reasons[name] ?? reason),
+  inWords: (finding) => findingInWords(germanFindings, finding),
 }
 
 export default de

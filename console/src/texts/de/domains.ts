@@ -50,7 +50,8 @@ const de: typeof en = {
   requiredTitle: (domain) => `Das betrifft alle mit einer Adresse @${domain}`,
   requiredEffect:
     'Mit Passwort, Passkeys und E-Mail-Codes können sie sich nicht mehr anmelden, und sie bekommen keine E-Mail für ein vergessenes Passwort. Nur der Inhaber und die unten Genannten können sich noch anders anmelden. Probieren Sie die Verbindung vorher aus.',
-  whoIsThat: (count) => (count === 0 ? 'Zurzeit niemanden' : count === 1 ? '1 Benutzer ansehen' : `${count} Benutzer ansehen`),
+  noUserNow: 'Zurzeit betrifft es keinen Benutzer.',
+  seeUsers: (count, formatted) => (count === 1 ? 'Den einen Benutzer ansehen' : `${formatted} Benutzer ansehen`),
   bypass: 'Wer sich auch anders anmelden darf',
   bypassHint: 'Höchstens fünf Benutzer mit zweitem Faktor, falls der Identitätsanbieter ausfällt.',
   endSessions: 'Andere Sitzungen jetzt beenden',

@@ -44,8 +44,9 @@ export const meanings: Readonly<Record<string, string>> = {
   'client.updated': 'Eine Anwendung wurde geändert, widerrufen oder wieder aktiviert',
   'client.deleted': 'Eine Anwendung wurde gelöscht',
   'client.revoked': 'Eine Anwendung und alle ihre Token wurden widerrufen',
-  'oauth2.token.issued': 'Eine Anwendung hat Token bekommen',
-  'oauth2.token.revoked': 'Eine Anwendung hat ein Token widerrufen',
+  'oauth2.token.issued': 'Eine Anwendung hat Token bekommen, für den Benutzer `user` oder für sich selbst',
+  'oauth2.token.revoked':
+    'Eine Anwendung hat ein Token widerrufen oder einen Code oder ein Refresh-Token zweimal verwendet, was das dafür Ausgestellte widerruft',
   'oauth2.consent.granted': 'Ein Benutzer hat einer Anwendung erlaubt, worum sie gebeten hat',
   'oauth2.consent.revoked': 'Ein Benutzer hat die Zustimmung zu einer Anwendung widerrufen',
 }

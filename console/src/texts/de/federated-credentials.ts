@@ -26,7 +26,6 @@ const de: typeof en = {
   claimsUnreadable: 'Ein Claim je Zeile, als name=wert',
   jwks: 'Öffentliche Schlüssel',
   jwksHint: 'Nur für einen Aussteller, der keine veröffentlicht: seine Schlüssel als JSON.',
-  jwksUnreadable: 'Das ist keine Menge von Schlüsseln',
   optional: 'optional',
 }
 

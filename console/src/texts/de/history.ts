@@ -15,6 +15,7 @@ const de: typeof en = {
   field: 'Feld',
   former: 'Damals',
   restore: 'Wiederherstellen',
+  restoreQuestion: (field) => `${field} wiederherstellen?`,
   restoreField: (field) => `${field} wiederherstellen`,
 }
 

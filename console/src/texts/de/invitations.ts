@@ -4,6 +4,7 @@ const de: typeof en = {
   title: 'Einladungen',
   count: (count, formatted) => (count === 1 ? '1 Einladung' : `${formatted} Einladungen`),
   search: 'E-Mail-Adresse',
+  invitation: 'Einladung',
   invite: 'Einladen',
   empty: 'Noch wurde niemand eingeladen',
   emptyDescription: 'Eingeladene erhalten per E-Mail einen Link und wählen ein Passwort. Rolle und Teams gelten ab der Annahme.',
@@ -48,6 +49,7 @@ const de: typeof en = {
   result: (sent, refused) =>
     refused === 0 ? (sent === 1 ? '1 Einladung gesendet' : `${sent} Einladungen gesendet`) : `${sent} gesendet, ${refused} nicht gesendet`,
   wasSent: 'gesendet',
+  wasLeft: 'nicht gesendet, weil Sie angehalten haben',
   returnLink: 'Den Link auch mir zeigen',
   returnLinkHint: 'Damit Sie ihn selbst weitergeben können. Die Adresse gilt dann nicht als bestätigt.',
   copyLink: 'Link kopieren',

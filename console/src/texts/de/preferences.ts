@@ -7,6 +7,8 @@ const de: typeof en = {
   themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   zone: 'Zeitzone',
   zones: { browser: 'Ihre', UTC: 'UTC' },
+  times: 'Zeiten',
+  timeForms: { relative: 'Relativ', exact: 'Genau' },
   density: 'Zeilen',
   densities: { comfortable: 'Normal', compact: 'Kompakt' },
   singleKeys: 'Tastenkürzel mit einer Taste',

@@ -20,10 +20,28 @@ const de: typeof en = {
     `${role} erhält alle Berechtigungen der Organisation. Wer die Rolle hat, kann dann alles ändern und das alles an andere vergeben.`,
   makeDefault: (role) => `${role} hat alle Berechtigungen der Organisation. Wer ohne Rolle angelegt wird, kann dann alles ändern.`,
 
-  trustQuestion: (connection) => `${connection} so weit vertrauen?`,
+  trustQuestion: {
+    connection: (name) => `${name} so weit vertrauen?`,
+    directory: (name) => `${name} so weit vertrauen?`,
+    domain: (domain) => `Ändern, wer sich als Benutzer von ${domain} anmelden kann?`,
+    setupLink: (name) => `${name} so weit vertrauen?`,
+  },
   switchOnQuestion: (connection) => `Darf ${connection} Benutzer anmelden?`,
-  trust: (connection) => `Wer ${connection} kontrolliert, kann sich als jeder Benutzer anmelden, den diese Einstellungen zulassen:`,
-  trustAction: 'Speichern und vertrauen',
+  directoryOnQuestion: (directory) => `Darf ${directory} Benutzer verwalten?`,
+  trust: {
+    connection: (name) => `Wer ${name} kontrolliert, kann sich als jeder Benutzer anmelden, den diese Einstellungen zulassen:`,
+    directory: (name) =>
+      `Wer ${name} kontrolliert, kann jeden Benutzer ändern, sperren und mit Rollen versehen, den diese Einstellungen zulassen:`,
+    domain: (domain) => `Diese Einstellungen entscheiden, wer sich als Benutzer mit einer Adresse @${domain} anmelden kann:`,
+    setupLink: (name) =>
+      `Kein Administrator sieht es mehr an: Wer kontrolliert, was ${name} einrichtet, kann sich als jeder Benutzer anmelden und ihn verwalten, den diese Einstellungen zulassen:`,
+  },
+  trustAction: {
+    connection: 'Speichern und vertrauen',
+    directory: 'Speichern und vertrauen',
+    domain: 'Ändern',
+    setupLink: 'Erstellen und vertrauen',
+  },
 
   writeKeyQuestion: (name) => `${name} mit Schreibrechten erstellen?`,
   writeKey: 'Wer diesen Schlüssel hat, darf ohne Anmeldung und zweiten Faktor:',

@@ -75,6 +75,7 @@ export const titlesOfConnections: Readonly<Record<string, string>> = {
   'address-unusable': 'Diese Adresse kann hier nicht verwendet werden',
   'connection-unusable': 'Diese Art der Anmeldung ist nicht verfügbar',
   'identity-provider-refused': 'Der Identitätsanbieter hat die Person nicht angemeldet',
+  'invitation-by-mail': 'Die Adresse ist eingeladen, und die Einladung wird über den Link in der E-Mail angenommen',
   'link-while-signed-in': 'Die Adresse gehört zu einem Konto, das erst nach einer Anmeldung verknüpft wird',
   'linked-to-another-user': 'Dieses Konto ist mit jemand anderem verknüpft',
   'logout-request-refused': 'Die Anfrage zum Abmelden wurde abgelehnt',

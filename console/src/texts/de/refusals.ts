@@ -89,6 +89,7 @@ const de: typeof en = {
     'Öffnet dieselbe Autorisierungsanfrage in einem Fenster. Die Antwort geht an die Anwendung; diese lehnt sie vielleicht ab, weil sie nicht danach gefragt hat.',
   notFixable: 'Diese Anwendung gibt es nicht mehr.',
   toSettings: 'Einstellungen der Anwendung',
+  toSecurity: 'Sicherheit der Anwendung',
   snippets: {
     s256: 'PKCE mit S256',
     basic: 'Dieser Header muss gesendet werden',

@@ -23,6 +23,13 @@ export default {
   scopesDescription:
     'Eine Anwendung darf die anfordern, die ihre eigenen Scopes nennen. Die Beschreibungen stehen auf der Einwilligungsseite.',
   scopesHint: 'Je Zeile einer: sein Name, ein Leerzeichen und was er erlaubt.',
+  mayAskForScope: (count, formatted) => (count === 1 ? '1 Anwendung darf ihn anfordern' : `${formatted} Anwendungen dürfen ihn anfordern`),
+  removeScopesQuestion: (count) => (count === 1 ? 'Einen verwendeten Scope entfernen?' : `${count} verwendete Scopes entfernen?`),
+  removeAnyScopesQuestion: (count) => (count === 1 ? 'Einen Scope entfernen?' : `${count} Scopes entfernen?`),
+  removeScopesEffect: (count) =>
+    count === 1
+      ? 'Anwendungen können ihn nicht mehr anfordern. Schon ausgestellte Token behalten ihn, bis sie ablaufen.'
+      : 'Anwendungen können sie nicht mehr anfordern. Schon ausgestellte Token behalten sie, bis sie ablaufen.',
   fields: {
     name: 'Name',
     identifier: 'Kennung',

@@ -58,6 +58,7 @@ const de: typeof en = {
   these: 'Betroffene',
   someOfThem: 'Einige davon',
 
+  matrixSearch: 'Rolle oder Berechtigung',
   matrixTitle: 'Rollen und Berechtigungen',
   matrixHint: 'Haken Sie an, was jede Rolle erlaubt. Vor dem Speichern sehen Sie die Auswirkungen.',
   cell: (permission, role) => `${permission} für ${role}`,
@@ -67,6 +68,8 @@ const de: typeof en = {
   gives: 'Gibt',
   takes: 'Nimmt',
   changedMeanwhile: 'Jemand anders hat diese Rolle inzwischen geändert. Diese Änderungen bleiben, Ihre kommen hinzu.',
+  eachAlone: (permissions) =>
+    `Bei mehreren Rollen ändert sich ${permissions}. Jede Zahl gilt für ihre Rolle allein: Benutzer mit mehreren dieser Rollen können mehr oder weniger gewinnen oder verlieren.`,
   saveRoles: (count) => (count === 1 ? '1 Rolle speichern' : `${count} Rollen speichern`),
   rolesChanged: (count) => (count === 1 ? '1 Rolle geändert' : `${count} Rollen geändert`),
   nothingToSave: 'Es gibt nichts zu speichern',

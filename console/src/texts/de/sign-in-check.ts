@@ -7,6 +7,13 @@ const de: typeof en = {
   email: 'E-Mail-Adresse',
   application: 'Anwendung',
   anyApplication: 'Beliebig',
+  connection: 'Verbindung',
+  anyWay: 'Jeder Weg',
+  further: 'Weitere Angaben',
+  redirectUri: 'Redirect-URI',
+  redirectUriHint: 'Wie die Anwendung sie sendet.',
+  permission: 'Berechtigung',
+  permissionHint: 'Die der Benutzer braucht, etwa orders:read.',
   check: 'Prüfen',
   again: 'Erneut prüfen',
   begin: 'Noch keine Adresse eingegeben',
@@ -55,7 +62,7 @@ const de: typeof en = {
     'not-blocked': { why: 'Der Benutzer ist nicht gesperrt.' },
     'user-blocked': { why: 'Der Benutzer ist seit {since} gesperrt.', remedy: 'Heben Sie die Sperre auf.' },
     'deactivated-by-directory': {
-      why: 'Das Verzeichnis {directory} hat den Benutzer um {since} deaktiviert.',
+      why: 'Das Verzeichnis {directory} hat den Benutzer am {since} deaktiviert.',
       remedy: 'Aktivieren Sie ihn im Verzeichnis. Eine Entsperrung hier hält nur, bis das Verzeichnis ihn wieder schickt.',
     },
     'domain-open': { why: 'Keine Domain verlangt einen anderen Weg.' },
@@ -103,6 +110,11 @@ const de: typeof en = {
     },
     'account-is-created': { why: 'Die erste Anmeldung legt das Konto an, sofern keine andere Organisation die Adresse hat.' },
     'invitation-is-accepted': { why: 'Die erste Anmeldung nimmt die offene Einladung an.' },
+    'invitation-by-mail': {
+      why: 'Die offene Einladung gibt mehr Rechte, als der Benutzer hat, der für die Verbindung bürgt. Deshalb nimmt die Verbindung sie nicht an.',
+      remedy:
+        'Der Benutzer muss die Einladung über den Link in der E-Mail annehmen, oder jemand mit diesen Rechten muss die Verbindung aus- und wieder einschalten.',
+    },
     'confirmation-asked': {
       why: 'Der Benutzer muss sich erst auf einem bisherigen Weg anmelden, damit das Konto beim Identitätsanbieter verknüpft wird.',
       remedy: 'Er muss sich noch einmal anmelden, wenn er um die Bestätigung gebeten wird.',

@@ -45,8 +45,10 @@ const de: typeof en = {
   finishedHint: 'Ihre Anwendung erhält die gleichen Token, sobald sie den Code hat.',
   toCode: 'Zum Code',
   failed: (name) => `Fehlgeschlagen bei: ${name}`,
+  stopped: (name) => `Abgebrochen bei: ${name}`,
 
   steps: {
+    keys: 'Die veröffentlichten Schlüssel',
     prepare: 'Redirect-URI registrieren',
     push: 'Vorab gesendete Anfrage',
     authorize: 'Autorisierungsanfrage',
@@ -63,6 +65,7 @@ const de: typeof en = {
   },
   serviceToken: 'Token-Anfrage',
   explanations: {
+    keys: 'Womit die Signaturen von Token geprüft werden.',
     prepare: 'Die Antwort geht an die Konsole. Dafür muss ihre Adresse registriert sein.',
     push: 'Die Anwendung sendet ihre Anfrage selbst und erhält einen Verweis für den Browser.',
     authorize: 'Der Benutzer meldet sich im Fenster an. Ist er schon angemeldet, kommt er sofort zurück.',
@@ -77,9 +80,10 @@ const de: typeof en = {
     revoke: 'Die Anwendung beendet ihre Token.',
     after: 'Ab jetzt wird das Token abgelehnt.',
   },
-  states: { running: 'Läuft', done: 'Fertig', failed: 'Fehlgeschlagen', skipped: 'Ausgelassen' },
+  states: { running: 'Läuft', done: 'Fertig', failed: 'Fehlgeschlagen', stopped: 'Abgebrochen', skipped: 'Ausgelassen' },
   because: {
     closed: 'Das Fenster wurde geschlossen, bevor eine Antwort kam.',
+    noKeys: 'Die Antwort enthält keine Schlüssel. So lässt sich keine Signatur prüfen.',
     noOffline: 'Dem Scope fehlt offline_access, also gibt es kein Refresh-Token.',
     noRefreshGrant: 'Die Anwendung darf nicht erneuern: Ihr fehlt der Grant refresh_token.',
     public: 'Eine Anwendung ohne Secret kann keine Introspektion ausführen.',

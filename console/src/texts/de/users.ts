@@ -1,5 +1,8 @@
 import type en from '../en/users.ts'
 
+const endNow = (sessions: number) =>
+  sessions === 0 ? 'Es gibt keine Sitzung' : sessions === 1 ? 'Sofort endet 1 Sitzung' : `Sofort enden ${sessions} Sitzungen`
+
 const de: typeof en = {
   title: 'Benutzer',
   count: (count, formatted) => (count === 1 ? '1 Person' : `${formatted} Personen`),
@@ -25,6 +28,7 @@ const de: typeof en = {
   active: 'Aktiv',
   blocked: 'Gesperrt',
   unverified: 'Nicht bestätigt',
+  deleted: 'Gelöscht',
   neverSignedIn: 'Nie angemeldet',
   anyStatus: 'Jeder Status',
   anySecondFactor: 'Mit und ohne zweiten Faktor',
@@ -57,6 +61,7 @@ const de: typeof en = {
   byThem: 'Von dieser Person',
 
   tookAway: (name) => `${name} wurde entzogen`,
+  stays: (name, sources) => `${name} bleibt wegen ${sources}`,
 
   actions: 'Weitere Aktionen',
   isOwner: 'Das ist der Inhaber der Organisation',
@@ -66,9 +71,11 @@ const de: typeof en = {
   blockQuestion: (name) => `${name} sperren?`,
   blockEffect: 'Der Benutzer wird sofort überall abgemeldet, und seine Token werden ungültig.',
   blockEffectNumbers: (sessions, applications) =>
-    `Sofort ${sessions === 1 ? 'endet 1 Sitzung' : `enden ${sessions} Sitzungen`}, und die Token von ${
-      applications === 1 ? '1 Anwendung' : `${applications} Anwendungen`
-    } gelten nicht mehr.`,
+    `${endNow(sessions)}, und ${
+      applications === 0
+        ? 'keine Anwendung hat Token in diesem Namen'
+        : `die Token von ${applications === 1 ? '1 Anwendung' : `${applications} Anwendungen`} gelten nicht mehr`
+    }.`,
   unblock: 'Sperre aufheben',
   unblocked: (name) => `${name} kann sich wieder anmelden`,
   unlock: 'Anmeldung entsperren',
@@ -83,6 +90,10 @@ const de: typeof en = {
   sessionEnded: 'Die Sitzung ist beendet',
   removeSecondFactor: 'Zweiten Faktor entfernen',
   removeSecondFactorQuestion: (name) => `Zweiten Faktor von ${name} entfernen?`,
+  sessionsEffect: 'Auch die Token von Anwendungen in seinem Namen werden ungültig.',
+  ownersOwnFactor: 'Den zweiten Faktor des Inhabers kann nur der Inhaber entfernen',
+  signOutEffect: (sessions, email) =>
+    `${sessions === undefined ? 'Alle Sitzungen enden' : endNow(sessions)}, und eine E-Mail sagt es ${email}. Anwendungen behalten ihre Token.`,
   removeSecondFactorEffect:
     'Bis ein neuer eingerichtet ist, genügt der erste Faktor. Vergewissern Sie sich, dass wirklich diese Person darum bittet.',
   delete: 'Benutzer löschen',
@@ -97,6 +108,7 @@ const de: typeof en = {
   mayDoHint: 'Durch alle Rollen zusammen.',
   mayDoNothing: 'Keine Rolle gibt eine Berechtigung.',
   permission: 'Berechtigung',
+  emailDomain: 'E-Mail-Domain',
   givenBy: 'Durch',
 
   givenByName: (name) => `von ${name}`,
@@ -107,20 +119,6 @@ const de: typeof en = {
     passkey_enrolment: 'Derzeit darf die Person nichts davon: Bei der nächsten Anmeldung muss sie zuerst einen Passkey registrieren.',
     password_expired: 'Derzeit darf die Person nichts davon: Bei der nächsten Anmeldung muss sie zuerst ein neues Passwort wählen.',
   },
-
-  noApplications: 'Keine Anwendung hat Zugriff',
-  noApplicationsDescription: 'Hier erscheinen die Anwendungen, bei denen sich der Benutzer anmeldet, und was jede abrufen darf.',
-  application: 'Anwendung',
-  mayAskFor: 'Darf abrufen',
-  consentedAt: 'Erlaubt',
-  lastUsedAt: 'Zuletzt genutzt',
-  managedBy: (connection) => `Verwaltet von ${connection}, ohne den Benutzer zu fragen`,
-  endManagedAccessEffect: (connection) =>
-    `Ihre Tokens für diesen Benutzer funktionieren sofort nicht mehr. Mit einer weiteren Assertion von ${connection} bekommt sie neue, ohne den Benutzer zu fragen.`,
-  endAccess: 'Zugriff beenden',
-  endAccessQuestion: (name) => `Zugriff von ${name} beenden?`,
-  endAccessEffect:
-    'Die Token der Anwendung für diesen Benutzer werden sofort ungültig. Bei der nächsten Anmeldung bittet die Anwendung erneut um Zustimmung.',
 
   noIdentities: 'Keine verknüpften Konten',
   noIdentitiesDescription: 'Hier erscheinen Konten bei Identitätsanbietern, mit denen sich der Benutzer anmeldet.',
@@ -142,6 +140,11 @@ const de: typeof en = {
   lastActive: 'Zuletzt aktiv',
   signedIn: 'Angemeldet',
 
+  role: 'Rolle',
+  team: 'Team',
+  createdFrom: 'Angelegt ab',
+  createdTo: 'Angelegt vor',
+  notSince: (time) => `Nicht seit ${time}`,
   anyRole: 'Jede Rolle',
   anyTeam: 'Jedes Team',
   anyLastSignIn: 'Jede letzte Anmeldung',
@@ -161,6 +164,10 @@ const de: typeof en = {
   deleteMany: (count) => `${count} Benutzer löschen?`,
   deleteManyEffect: 'Sitzungen und Token enden sofort. Die Adressen bleiben vergeben, und die Benutzer können wiederhergestellt werden.',
   deletedMany: (count) => `${count} Benutzer gelöscht`,
+  restore: 'Wiederherstellen',
+  restoreMany: (count) => `${count} Benutzer wiederherstellen?`,
+  restoreEffect: 'Mit Rollen, Teams, Passwort und zweiten Faktoren, aber abgemeldet und ohne verknüpfte Konten und API-Schlüssel.',
+  restoredMany: (count) => `${count} Benutzer wiederhergestellt`,
 }
 
 export default de

@@ -90,6 +90,9 @@ const de: typeof en = {
       ? 'In dieser Zeit gibt es keine.'
       : `${count} werden als neue Zustellungen noch einmal gesendet, mit denselben Ereignissen und Bytes. Ein Empfänger, der Ereignisse an ihrer ID erkennt, verarbeitet jedes nur einmal.`,
   counting: 'Wird gezählt …',
+  notCounted: 'Die Anzahl war nicht zu lesen',
+  fromFirst: 'Wählen Sie, wann der Zeitraum beginnt',
+  endsBefore: 'Der Zeitraum endet, bevor er beginnt',
   moreThan: (count) => `mehr als ${count}`,
   replayed: (count, shown) => (count === 1 ? '1 Zustellung ist eingereiht' : `${shown} Zustellungen sind eingereiht`),
   from: 'Von',
@@ -140,7 +143,8 @@ const de: typeof en = {
   copyAsTestDescription: 'Die Anfrage als Test für Ihren Empfänger. Er besteht, so wie er ist.',
   language: 'Sprache',
   secretOfTest: 'Secret des Tests',
-  secretOfTestHint: 'Nur für diesen Test erzeugt. Signiert wird in diesem Fenster; nichts wird gesendet oder gespeichert.',
+  secretOfTestHint:
+    'Nur für diesen Test erzeugt. Signiert wird in diesem Fenster; nichts wird gesendet oder gespeichert. Die Header von Standard Webhooks brauchen ein Secret aus whsec_ und 44 Zeichen Base64.',
   checkSignature: 'Signatur prüfen',
 
   verifyTitle: 'Stimmt die Signatur, und wenn nicht, warum?',
@@ -155,6 +159,8 @@ const de: typeof en = {
   variantOf: (variant) => `Format ${variant}`,
   check: 'Prüfen',
   needsHttps: 'Browser berechnen Signaturen nur auf Seiten mit https',
+  deliveryGone: 'Diese Zustellung gibt es nicht, oder sie ist älter als 30 Tage. Fügen Sie ein, was Ihr Empfänger erhalten hat.',
+  deliveryNotRead: 'Die Zustellung war nicht zu lesen. Fügen Sie ein, was Ihr Empfänger erhalten hat, oder versuchen Sie es noch einmal.',
   unknownDelivery:
     'Dieser Endpunkt hat keine Zustellung mit der ID in X-Svc-Delivery: Sie gehört zu einem anderen Endpunkt oder ist älter als 30 Tage.',
   sentAt: (at) => `Gesendet, bei Zeichen ${at}`,

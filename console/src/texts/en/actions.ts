@@ -31,7 +31,7 @@ export default {
     'client.logout_replayed': '{actor} told the application {target} again that a session has ended',
     'client.deleted': '{actor} deleted the application {target}',
     'api_key.created': '{actor} created the API key {target}',
-    'api_key.updated': '{actor} changed the workloads of the API key {target}',
+    'api_key.updated': '{actor} changed the API key {target}',
     'api_key.exchanged': 'A workload got a short-lived key of the API key {target}',
     'api_key.deleted': '{actor} deleted the API key {target}',
     'invitation.sent': '{actor} invited {email}',

@@ -11,6 +11,7 @@ export default {
   nameHint: 'What the key is for, such as the program that uses it.',
   permissions: 'Permissions',
   permissionCount: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
+  permissionsOf: (count: number, name: string) => `${count} permissions of ${name}`,
   madeBy: 'Created by',
   lastUsed: 'Last used',
   expires: 'Expires',
@@ -20,6 +21,13 @@ export default {
   expiresSoon: 'Expires soon',
   unused: 'Unused for 90 days',
 
+  usedBy: 'Used by',
+  bySecret: 'A program with the key',
+  byWorkloads: 'Workloads without a secret',
+  byWorkloadsHint:
+    'No secret is made. CI jobs, Kubernetes service accounts and SPIFFE workloads get short-lived keys for the tokens of their platform. Needs the extension federated_credentials.',
+  addWorkload: 'Add a workload first',
+  finishWorkload: 'Add the workload that you have begun, or cancel it',
   lifetime: 'Expires after',
   lifetimes: { '30': '30 days', '90': '90 days', '365': 'One year', never: 'Never' },
   startWith: 'Begin with',

@@ -14,7 +14,7 @@ export default {
   documentFails: 'The document of this application cannot be read',
   documentFailsShort: 'Document cannot be read',
   documentFailsDescription: (address: string) =>
-    `Once the copy that is stored has expired, users can no longer sign in. Nothing usable is at ${address} since`,
+    `Once the copy that is stored has expired, users can no longer sign in. Nothing usable is at ${address}, first noticed:`,
   isRevokedDescription: 'It gets no tokens, and its former ones no longer work.',
   activateToTry: 'To try it, activate it first.',
 
@@ -25,6 +25,7 @@ export default {
   postLogoutRedirectUris: 'Sign-out URIs',
   initiateLoginUri: 'Where a sign-in begins',
   backchannelLogoutUri: 'Where it is told of ended sessions',
+  backchannelLogoutSessionRequired: 'Name the session that has ended',
   backchannelLogoutRevokesRefresh: 'End access with the session',
   grantTypes: 'Grants',
   scopes: 'Custom scopes',

@@ -1,6 +1,8 @@
 export default {
   authentication: 'How it proves which application it is',
   method: 'Method',
+  secretMethodHint: 'Both ways of sending the secret are accepted: libraries are told this one.',
+  methodHint: 'By a key or a certificate, the application sends no secret, and its secret is not accepted.',
   publicHasNoKey: 'An application without a secret cannot prove which one it is: it has no key either.',
   keysHint:
     'With a key, the application signs a short statement for each request. Only it has the private half, so nothing secret is stored here. Needs the extension private_key_jwt.',
@@ -9,22 +11,34 @@ export default {
   makeKey: 'Make a key',
   makeKeyQuestion: 'Make a key and use it?',
   makeKeyEffect:
-    'Your browser makes it, and saves the private half as a file for the application. It is never sent, and cannot be saved again. From now on the application authenticates by its keys alone; its secret is not accepted any more.',
+    'Your browser makes it, and saves the private half as a file for the application. It is never sent, and cannot be saved again.',
   removeKey: 'Remove',
   removeKeyName: (name: string) => `Remove: ${name}`,
   removeKeyQuestion: (name: string) => `Remove the key ${name}?`,
   removeKeyEffect: 'What the application signs with it is refused at once.',
   pasteKeys: 'Public keys of its own',
   pasteKeysHint: 'A JSON Web Key, or a set of them. Public halves only.',
-  pastedUnreadable: 'This is no JSON Web Key, and no set of them.',
   keysAddress: 'Address of its keys',
   keysAddressHint: 'In place of keys here: an https address where the application publishes them. It is read anew every ten minutes.',
-  useKeys: 'Use these keys',
+  changeAuthentication: 'Change it',
+  saveFirst: 'Save or discard your changes first',
+  authenticationQuestion: (name: string) => `Change how ${name} authenticates?`,
+  methodEffect: (from: string, to: string) => `Until now: ${from}. From now on, only this is accepted: ${to}.`,
+  secretAgainEffect:
+    'Its keys or certificate no longer suffice. The last secret is accepted again; rotate it if you do not know who has it.',
+  keysEffect: 'What the application signs with its present keys is refused at once.',
+  certificateNameEffect: 'A certificate of another name is refused at once.',
+  certificateBoundEffect: 'A request for tokens without a certificate is refused at once.',
+  signingAlgorithmEffect: (algorithm: string) => `What it signs by another algorithm than ${algorithm} is refused at once.`,
+  requestAlgorithmEffect: (algorithm: string) => `A request that it signs by another algorithm than ${algorithm} is refused at once.`,
+  tokenEndpointAuthSigningAlg: 'Algorithm of its signatures',
+  anyAlgorithm: 'Any',
+  requestObjectSigningAlg: 'Algorithm of signed requests',
+  algorithmHint: 'The only one that is accepted.',
 
   certificate: 'Certificate',
   certificateHint:
     'With a certificate, the connection itself proves which application it is (mutual TLS). Works only if the operator has switched on mtls, and a proxy hands certificates on.',
-  certificateMethodHint: 'By a certificate, the application sends no secret, and its secret is not accepted any more.',
   certificateNameKind: 'Which name of the certificate',
   certificateNames: {
     subjectDn: 'Subject',
@@ -39,7 +53,6 @@ export default {
   certificateKeysHint: 'The public key of the certificate as a JSON Web Key, or a set of them. It is added to the keys that are there.',
   certificateBoundAccessTokensHint:
     'The application gets tokens only over a connection with a certificate, and they are of no use without it. With a proof of a key (DPoP), they are bound to that key.',
-  saveCertificate: 'Save certificate',
 
   profile: 'FAPI 2.0 Security Profile',
   profileHint:
@@ -71,13 +84,14 @@ export default {
   holdToProfileQuestion: 'Apply the FAPI 2.0 profile?',
   holdToProfileEffect:
     'From now on the application has to authenticate by its key or certificate, push its requests and prove a key or its certificate for each token. Its secret is not accepted any more.',
-  holdToProfileInUse: 'The application was used within the last 7 days. Make sure that it is ready: otherwise its sign-ins fail at once.',
+  inUse: 'The application was used within the last 7 days. Make sure that it is ready: otherwise its sign-ins fail at once.',
   leaveProfile: 'Remove the profile',
   leaveProfileQuestion: 'Remove the FAPI 2.0 profile?',
   leaveProfileEffect: 'The settings stay as they are, but can be changed again. Refresh tokens are exchanged with each use.',
 
   secret: 'Secret',
   secretHint: 'It cannot be shown again, but you can rotate it.',
+  secretUnusedHint: 'The present method takes no secret. Before you change to one that does, rotate the secret: then only you have it.',
   secretMade: 'Made',
   secretUsed: 'Last used',
   formerSecret: 'Former secret',
@@ -86,6 +100,7 @@ export default {
   rotate: 'Rotate the secret',
   rotateQuestion: 'Make a new secret?',
   rotateEffect: 'The present secret works on for as long as you choose. One that is older stops working at once.',
+  rotateUnusedEffect: 'Each earlier secret stops working for good.',
   overlap: 'How long the current secret keeps working',
   overlaps: {
     '0': { label: 'Not at all', hint: 'If it has leaked. The application fails until it has the new one.' },

@@ -11,6 +11,7 @@ export default {
   initiateLoginUriHint: 'Where the application begins a sign-in that it has not asked for, such as after an invitation.',
   backchannelLogoutUriHint:
     'A logout token is sent there when a session ends in which the application has got tokens. Works only if the operator has switched on backchannel_logout.',
+  backchannelLogoutSessionRequiredHint: 'Which of a user’s sessions has ended, not only whose it was.',
   backchannelLogoutRevokesRefreshHint:
     'What the application has got by a session ends with it, refresh tokens too. Works only if the operator has switched on backchannel_logout.',
 
@@ -24,7 +25,6 @@ export default {
   } as Record<string, string>,
   needsSecret: 'For applications with a secret.',
   scopesHint: 'Separated by spaces. Every application may request openid, profile, email, phone and offline_access.',
-  tokenEndpointAuthMethodHint: 'This is what libraries are told. Both ways are accepted.',
   requirePkceHint: 'Without it, anyone can redeem a leaked code.',
   publicNeedsPkce: 'An application without a secret always uses PKCE.',
   allowPlainPkceHint: 'For old libraries only. S256 is safer.',

@@ -19,6 +19,7 @@ export default {
   certificatesLeftOut: (count: number) =>
     `The metadata of the provider have ${count === 1 ? 'one certificate' : `${count} certificates`} too many`,
   certificatesLeftOutEffect: 'Only the five that expire last are trusted. A sign-in that another one has signed fails.',
+  failedCheck: (name: string) => `Failed: ${name}`,
   failingSince: (since: string) => `Sign-ins are failing, first ${since}`,
   provider: 'Provider',
   providers: { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', apple: 'Apple', oidc: 'OpenID Connect', saml: 'SAML' },
@@ -98,6 +99,7 @@ export default {
     trustsMfa: 'A second factor at the provider counts here',
     mfaContexts: 'Values of acr that say so',
     upstreamLogout: 'Signing out here signs out there',
+    idpInitiated: 'A response that was not asked for',
     sessionMaxAgeSeconds: 'Longest session',
     identityAssertions: 'Applications may act for people by its assertions',
   },
@@ -124,6 +126,7 @@ export default {
   },
   keyHint: 'The content of the .p8 file.',
   advanced: 'Advanced',
+  isStored: 'Stored',
   keyStored: 'One is stored. Leave this empty to keep it.',
   choices: {
     'configuration.clientAuthentication': {
@@ -143,6 +146,7 @@ export default {
       automatic: 'Linked at once',
     },
     provisioning: { none: 'Need an invitation', jit: 'Get an account at the first sign-in' },
+    idpInitiated: { refuse: 'Is refused', restart: 'Begins a sign-in here, as a tile at the provider needs' },
     syncOn: { creation: 'At the first sign-in', every_sign_in: 'At each sign-in' },
   },
 
@@ -167,7 +171,7 @@ export default {
   history: 'History',
   claims: 'Claims',
   claimsDescription: 'Where the provider has it: the name of a claim, or a JSON pointer.',
-  defaults: { email: 'email', firstName: 'given_name', lastName: 'family_name', phone: 'phone_number', groups: 'groups' },
+  defaults: { email: 'email', firstName: 'given_name', lastName: 'family_name', phone: 'None is read', groups: 'groups' },
   claim: 'Claim',
   value: 'Value',
   gives: { roles: 'Role', teams: 'Team' },

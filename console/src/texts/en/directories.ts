@@ -1,3 +1,5 @@
+import type { DirectoryMistake } from '../../../../shared/directory-mistakes/texts.ts'
+
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`)
 
 export default {
@@ -12,6 +14,8 @@ export default {
   on: 'On',
   off: 'Off',
   failing: 'Failing',
+  /** Undefined where the words of the API do. */
+  reasonOf: (_reason: DirectoryMistake<string> | null): string | undefined => undefined,
   managed: 'Users',
   lastRequest: 'Last request',
 
@@ -39,7 +43,7 @@ export default {
     google: [
       'In the Google Admin console, open Apps, Web and mobile apps, and the SAML application whose users are to be sent.',
       'At Auto-provisioning, paste a token as access token and the address as endpoint URL.',
-      'Map the attributes, choose the groups to send, and switch auto-provisioning on. Google sends no groups, only their users.',
+      'Map the attributes, choose the groups whose users are sent, and switch auto-provisioning on. Google sends the users of these groups, and no groups.',
     ],
     other: [
       'Paste the address where the directory asks for a base URL, SCIM endpoint or tenant URL.',
@@ -85,7 +89,8 @@ export default {
   waiting: 'Waiting for the first request',
   waitingDescription: 'This page notices by itself when the directory calls.',
   arrived: (when: string) => `The last request arrived ${when}`,
-  failingSince: (since: string) => `Failing since ${since}`,
+  refused: (when: string) => `Requests are refused; the last one arrived ${when}`,
+  failingSince: (since: string) => `Failing, first ${since}`,
   seeRequests: 'See its requests',
   manages: 'What it manages',
   usersOf: users,
@@ -113,7 +118,8 @@ export default {
   endEffect: 'Requests with it are refused from now on.',
 
   noRequests: 'No requests yet',
-  noRequestsDescription: 'Every request with a valid token is here for seven days, with its values masked.',
+  noRequestsDescription:
+    'Every request with a valid token is here for seven days, with its values masked; those that were too many are not.',
   when: 'When',
   request: 'Request',
   result: 'Result',
@@ -149,7 +155,7 @@ export default {
   mappingsDescription: 'What the members of a group get while they are in it. What else gives them a role or team stays.',
   mappingsQuestion: (name: string) => `Change what the groups of ${name} give?`,
   mappingsEffect:
-    'Members get and lose these roles and teams at once. The administrators of the directory decide who is in a group, and so who has what it gives.',
+    'Members get and lose these roles and teams at once. The team that a group itself has been goes when the group is mapped to teams, unless others are in it. The administrators of the directory decide who is in a group, and so who has what it gives.',
   impactNothing: 'No present member gains or loses anything.',
   impactRole: {
     gains: (role: string, count: number, formatted: string) =>
@@ -163,6 +169,14 @@ export default {
     losses: (team: string, count: number, formatted: string) =>
       count === 1 ? `1 user leaves the team ${team}.` : `${formatted} users leave the team ${team}.`,
   },
+  impactFurther: (count: number, formatted: string) => (count === 1 ? 'One more changes.' : `${formatted} more change.`),
+  settingsQuestion: (name: string) => `Change what ${name} does?`,
+  groupsEffect: {
+    teams: 'Groups that have no team get one each, with their members.',
+    mappings_only: 'Users leave these teams at once. The teams themselves stay.',
+  },
+  deletesEffect:
+    'Users whom the directory deletes from now on are deleted here, too. Their addresses stay reserved and cannot be sent again.',
   noMappings: 'No group gives a role yet.',
   groupBy: 'Named by',
   groupNames: { displayName: 'Name', externalId: 'Id at the directory' },
@@ -203,12 +217,18 @@ export default {
   switchOn: 'Switch on',
   offQuestion: (name: string) => `Switch ${name} off?`,
   offEffect: (count: number) =>
-    count === 0 ? 'Its requests are refused.' : `Its requests are refused. ${users(count)} stay as they are, and nothing of them changes.`,
+    count === 0
+      ? 'Its requests are refused.'
+      : `Its requests are refused. ${count === 1 ? '1 user stays as they are' : `${count} users stay as they are`}, and nothing of them changes.`,
   remove: 'Delete',
   removeQuestion: (name: string) => `Delete ${name}?`,
   removeName: (name: string) => `Delete ${name}`,
   removeEffect: (count: number) =>
     count === 0
       ? 'Its tokens stop working.'
-      : `Its tokens stop working. ${users(count)} stay, are managed by administrators from then on, and lose the roles and teams that the directory alone gave.`,
+      : `Its tokens stop working. ${
+          count === 1
+            ? '1 user stays, is managed by administrators from then on, and loses'
+            : `${count} users stay, are managed by administrators from then on, and lose`
+        } the roles and teams that the directory alone gave.`,
 }

@@ -1,3 +1,5 @@
+import type { FindingInWords } from '../../../../shared/doctor-findings/findings.ts'
+
 export default {
   title: 'Doctor',
   lead: 'What is right and wrong with this installation, for its operator.',
@@ -70,6 +72,10 @@ export default {
     'setup-links-expiring': 'No set-up link that is in use ends within 24 hours',
     'setup-links-waiting': 'Nothing that a set-up link has made waits for more than 3 days to be activated',
   },
-  /** The reason why a check matters. The finding and the remedy are in the words of the service, which contain its values. */
-  reasonOf: (_name: string, reason: string | null): string | null => reason,
+  /** What a check has found, in words; undefined for a finding of a later release. The service has the English ones. */
+  inWords: ({ seen, why, remedy }: FindingInWords & { code: string; values: object }): FindingInWords | undefined => ({
+    seen,
+    why,
+    remedy,
+  }),
 }

@@ -48,7 +48,8 @@ export default {
   requiredTitle: (domain: string) => `This affects every user with an address @${domain}`,
   requiredEffect:
     'Their password, passkeys and e-mail codes no longer sign them in, and they get no mail for a forgotten password. Only the owner and the users named below can still sign in in other ways. Try the connection first.',
-  whoIsThat: (count: number) => (count === 0 ? 'At present no user' : count === 1 ? 'See the one user' : `See the ${count} users`),
+  noUserNow: 'At present it affects no user.',
+  seeUsers: (count: number, formatted: string) => (count === 1 ? 'See the one user' : `See the ${formatted} users`),
   bypass: 'Who may sign in otherwise',
   bypassHint: 'At most five users with a second factor, in case the identity provider fails.',
   endSessions: 'End other sessions now',

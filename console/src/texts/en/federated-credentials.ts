@@ -23,6 +23,5 @@ export default {
   claimsUnreadable: 'One claim a line, as name=value',
   jwks: 'Public keys',
   jwksHint: 'Only for an issuer that publishes none: its key set as JSON.',
-  jwksUnreadable: 'This is no set of keys',
   optional: 'optional',
 }

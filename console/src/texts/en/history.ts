@@ -13,5 +13,6 @@ export default {
   field: 'Field',
   former: 'Then',
   restore: 'Restore',
+  restoreQuestion: (field: string) => `Restore ${field}?`,
   restoreField: (field: string) => `Restore ${field}`,
 }

@@ -2,6 +2,7 @@ export default {
   title: 'Invitations',
   count: (count: number, formatted: string) => (count === 1 ? '1 invitation' : `${formatted} invitations`),
   search: 'E-mail address',
+  invitation: 'Invitation',
   invite: 'Invite',
   empty: 'No invitations yet',
   emptyDescription: 'People you invite get a link by mail and choose a password. They get the role and the teams on acceptance.',
@@ -46,6 +47,7 @@ export default {
   result: (sent: number, refused: number) =>
     refused === 0 ? (sent === 1 ? '1 invitation sent' : `${sent} invitations sent`) : `${sent} sent, ${refused} not sent`,
   wasSent: 'sent',
+  wasLeft: 'not sent, because you stopped',
   returnLink: 'Show me the link, too',
   returnLinkHint: 'To hand it over yourself. The address then does not count as verified.',
   copyLink: 'Copy link',

@@ -5,6 +5,8 @@ export default {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   zone: 'Time zone',
   zones: { browser: 'Yours', UTC: 'UTC' },
+  times: 'Times',
+  timeForms: { relative: 'Relative', exact: 'Exact' },
   density: 'Rows',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
   singleKeys: 'Single-key shortcuts',

@@ -20,11 +20,23 @@ export default {
   makeDefault: (role: string) =>
     `${role} has every permission of the organisation. Users who are created without a role will be able to change everything.`,
 
-  trustQuestion: (connection: string) => `Trust ${connection} with this?`,
+  trustQuestion: {
+    connection: (name: string) => `Trust ${name} with this?`,
+    directory: (name: string) => `Trust ${name} with this?`,
+    domain: (domain: string) => `Change who can sign in as users of ${domain}?`,
+    setupLink: (name: string) => `Trust ${name} with this?`,
+  },
   switchOnQuestion: (connection: string) => `Let ${connection} sign users in?`,
-  trust: (connection: string) =>
-    `The administrators of ${connection} can sign in as the users that it names, as far as these settings allow:`,
-  trustAction: 'Save and trust it',
+  directoryOnQuestion: (directory: string) => `Let ${directory} manage users?`,
+  trust: {
+    connection: (name: string) => `The administrators of ${name} can sign in as the users that it names, as far as these settings allow:`,
+    directory: (name: string) =>
+      `The administrators of ${name} can change, block and give roles to the users that it names, as far as these settings allow:`,
+    domain: (domain: string) => `These settings decide who can sign in as a user with an address @${domain}:`,
+    setupLink: (name: string) =>
+      `No administrator looks at it any more: the administrators of what ${name} sets up can sign in as the users that it names, and manage them, as far as these settings allow:`,
+  },
+  trustAction: { connection: 'Save and trust it', directory: 'Save and trust it', domain: 'Change it', setupLink: 'Create and trust it' },
 
   writeKeyQuestion: (name: string) => `Create ${name}, a key that can change things?`,
   writeKey: 'Anyone with this key can do the following without signing in and without a second factor:',

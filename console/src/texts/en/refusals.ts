@@ -88,6 +88,7 @@ export default {
     'Opens the same authorization request in a window. The response goes to the application, which may refuse it because it did not ask for it.',
   notFixable: 'This application no longer exists.',
   toSettings: 'Settings of the application',
+  toSecurity: 'Security of the application',
   snippets: {
     s256: 'PKCE with S256',
     basic: 'The header to send',

@@ -21,6 +21,14 @@ export default {
   scopesDescription:
     'An application may ask for those that its own scopes name. Users read the descriptions when they are asked for consent.',
   scopesHint: 'One a line: its name, a space, and what it allows.',
+  mayAskForScope: (count: number, formatted: string) =>
+    count === 1 ? '1 application may ask for it' : `${formatted} applications may ask for it`,
+  removeScopesQuestion: (count: number) => (count === 1 ? 'Remove a scope that is in use?' : `Remove ${count} scopes that are in use?`),
+  removeAnyScopesQuestion: (count: number) => (count === 1 ? 'Remove a scope?' : `Remove ${count} scopes?`),
+  removeScopesEffect: (count: number): string =>
+    count === 1
+      ? 'Applications can no longer ask for it. Tokens that were issued keep it until they expire.'
+      : 'Applications can no longer ask for them. Tokens that were issued keep them until they expire.',
   fields: {
     name: 'Name',
     identifier: 'Identifier',

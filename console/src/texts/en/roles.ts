@@ -55,6 +55,7 @@ export default {
   these: 'Who is affected',
   someOfThem: 'Some of them',
 
+  matrixSearch: 'Role or permission',
   matrixTitle: 'Roles and permissions',
   matrixHint: 'Tick what each role permits. Before anything is saved, you see the impact.',
   cell: (permission: string, role: string) => `${permission} for ${role}`,
@@ -64,6 +65,8 @@ export default {
   gives: 'Gives',
   takes: 'Takes away',
   changedMeanwhile: 'Another administrator has changed this role since you opened the matrix. That change stays; yours are added to it.',
+  eachAlone: (permissions: string) =>
+    `More than one role changes ${permissions}. Each count below is of its role alone: users who have several of these roles may gain or lose more or less.`,
   saveRoles: (count: number) => (count === 1 ? 'Save 1 role' : `Save ${count} roles`),
   rolesChanged: (count: number) => (count === 1 ? '1 role changed' : `${count} roles changed`),
   nothingToSave: 'There is nothing to save',

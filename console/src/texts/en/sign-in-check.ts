@@ -5,6 +5,13 @@ export default {
   email: 'E-mail address',
   application: 'Application',
   anyApplication: 'Any',
+  connection: 'Connection',
+  anyWay: 'Any way',
+  further: 'Further details',
+  redirectUri: 'Redirect URI',
+  redirectUriHint: 'The one that the application sends.',
+  permission: 'Permission',
+  permissionHint: 'The one that they need, such as orders:read.',
   check: 'Check',
   again: 'Check again',
   begin: 'No user is chosen yet',
@@ -50,7 +57,7 @@ export default {
     'not-blocked': { why: 'The user is not blocked.' },
     'user-blocked': { why: 'The user has been blocked since {since}.', remedy: 'Unblock the user.' },
     'deactivated-by-directory': {
-      why: 'The directory {directory} deactivated the user at {since}.',
+      why: 'The directory {directory} deactivated the user on {since}.',
       remedy: 'Activate the user in the directory. Unblocking them here lasts only until the directory sends them again.',
     },
     'domain-open': { why: 'No domain requires another way.' },
@@ -98,6 +105,11 @@ export default {
     },
     'account-is-created': { why: 'The first sign-in creates the account, unless another organisation has the address.' },
     'invitation-is-accepted': { why: 'The first sign-in accepts the pending invitation.' },
+    'invitation-by-mail': {
+      why: 'The pending invitation gives more than the user who vouches for the connection holds, so the connection does not accept it.',
+      remedy:
+        'Have the user accept the invitation by the link in its mail, or have a user who holds as much switch the connection off and on.',
+    },
     'confirmation-asked': {
       why: 'The user has to sign in by a present way first, which links the account at the identity provider.',
       remedy: 'Have them sign in once more when they are asked to confirm.',

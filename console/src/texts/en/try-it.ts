@@ -40,8 +40,10 @@ export default {
   finishedHint: 'Your application gets the same tokens once it has the code.',
   toCode: 'To the code',
   failed: (name: string) => `It ended at: ${name}`,
+  stopped: (name: string) => `It was stopped at: ${name}`,
 
   steps: {
+    keys: 'The published keys',
     prepare: 'Register the redirect URI',
     push: 'Pushed authorization request',
     authorize: 'Authorization request',
@@ -58,6 +60,7 @@ export default {
   },
   serviceToken: 'Token request',
   explanations: {
+    keys: 'What signatures of tokens are verified with.',
     prepare: 'The answer comes to the console, for which its address has to be registered.',
     push: 'The application sends its request itself, and gets a reference for the browser.',
     authorize: 'The user signs in in the window. Who is signed in already comes back at once.',
@@ -72,9 +75,10 @@ export default {
     revoke: 'The application ends its tokens.',
     after: 'From now on the token is refused.',
   },
-  states: { running: 'Running', done: 'Done', failed: 'Failed', skipped: 'Left out' },
+  states: { running: 'Running', done: 'Done', failed: 'Failed', stopped: 'Stopped', skipped: 'Left out' },
   because: {
     closed: 'The window was closed before an answer came.',
+    noKeys: 'The response has no keys, so that no signature could be verified.',
     noOffline: 'The scope has no offline_access, so that there is no refresh token.',
     noRefreshGrant: 'The application may not refresh: it lacks the grant refresh_token.',
     public: 'An application without a secret cannot introspect.',

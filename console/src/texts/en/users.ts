@@ -1,3 +1,6 @@
+const endNow = (sessions: number) =>
+  sessions === 0 ? 'They have no session' : sessions === 1 ? 'At once 1 session ends' : `At once ${sessions} sessions end`
+
 export default {
   title: 'Users',
   count: (count: number, formatted: string) => (count === 1 ? '1 person' : `${formatted} people`),
@@ -23,6 +26,7 @@ export default {
   active: 'Active',
   blocked: 'Blocked',
   unverified: 'Not verified',
+  deleted: 'Deleted',
   neverSignedIn: 'Never signed in',
   anyStatus: 'Any status',
   anySecondFactor: 'Any second factor',
@@ -55,6 +59,7 @@ export default {
   byThem: 'What they did',
 
   tookAway: (name: string) => `${name} was taken away`,
+  stays: (name: string, sources: string) => `${name} stays because of ${sources}`,
 
   actions: 'More actions',
   isOwner: 'This is the owner of the organisation',
@@ -64,9 +69,11 @@ export default {
   blockQuestion: (name: string) => `Block ${name}?`,
   blockEffect: 'They are signed out everywhere at once, and their tokens stop working.',
   blockEffectNumbers: (sessions: number, applications: number) =>
-    `At once ${sessions === 1 ? '1 session ends' : `${sessions} sessions end`}, and the tokens of ${
-      applications === 1 ? '1 application' : `${applications} applications`
-    } stop working.`,
+    `${endNow(sessions)}, and ${
+      applications === 0
+        ? 'no application holds tokens in their name'
+        : `the tokens of ${applications === 1 ? '1 application' : `${applications} applications`} stop working`
+    }.`,
   unblock: 'Unblock',
   unblocked: (name: string) => `${name} may sign in again`,
   unlock: 'Unlock sign-in',
@@ -81,6 +88,10 @@ export default {
   sessionEnded: 'The session has ended',
   removeSecondFactor: 'Remove second factor',
   removeSecondFactorQuestion: (name: string) => `Remove the second factor of ${name}?`,
+  sessionsEffect: 'Tokens that applications hold in their name stop working, too.',
+  ownersOwnFactor: 'Only the owner can remove the second factor of the owner',
+  signOutEffect: (sessions: number | undefined, email: string) =>
+    `${sessions === undefined ? 'All their sessions end' : endNow(sessions)}, and a mail tells ${email}. Applications keep their tokens.`,
   removeSecondFactorEffect: 'They sign in without one until they set one up again. Make sure that it is really them asking.',
   delete: 'Delete user',
   deleteName: (name: string) => `Delete ${name}`,
@@ -94,6 +105,7 @@ export default {
   mayDoHint: 'By all roles together.',
   mayDoNothing: 'No role gives a permission.',
   permission: 'Permission',
+  emailDomain: 'E-mail domain',
   givenBy: 'Given by',
 
   givenByName: (name: string) => `by ${name}`,
@@ -104,19 +116,6 @@ export default {
     passkey_enrolment: 'At present they may do none of it: at the next sign-in they have to register a passkey first.',
     password_expired: 'At present they may do none of it: at the next sign-in they have to choose a new password first.',
   },
-
-  noApplications: 'No application has access',
-  noApplicationsDescription: 'Applications that the user signs in to appear here, with what each may read.',
-  application: 'Application',
-  mayAskFor: 'May ask for',
-  consentedAt: 'Allowed',
-  lastUsedAt: 'Last used',
-  managedBy: (connection: string) => `Managed by ${connection}, which does not ask the user`,
-  endManagedAccessEffect: (connection: string) =>
-    `Its tokens for this user stop working at once. With another assertion of ${connection} it gets new ones, without asking the user.`,
-  endAccess: 'End access',
-  endAccessQuestion: (name: string) => `End the access of ${name}?`,
-  endAccessEffect: 'Its tokens for this user stop working at once. At the next sign-in the application asks for consent again.',
 
   noIdentities: 'No linked accounts',
   noIdentitiesDescription: 'Accounts at identity providers that sign the user in are listed here.',
@@ -137,6 +136,11 @@ export default {
   lastActive: 'Last active',
   signedIn: 'Signed in',
 
+  role: 'Role',
+  team: 'Team',
+  createdFrom: 'Created from',
+  createdTo: 'Created before',
+  notSince: (time: string) => `Not since ${time}`,
   anyRole: 'Any role',
   anyTeam: 'Any team',
   anyLastSignIn: 'Any last sign-in',
@@ -156,4 +160,8 @@ export default {
   deleteMany: (count: number) => (count === 1 ? 'Delete 1 user?' : `Delete ${count} users?`),
   deleteManyEffect: 'Sessions and tokens end at once. The addresses stay reserved, and the users can be restored.',
   deletedMany: (count: number) => (count === 1 ? '1 user deleted' : `${count} users deleted`),
+  restore: 'Restore',
+  restoreMany: (count: number) => (count === 1 ? 'Restore 1 user?' : `Restore ${count} users?`),
+  restoreEffect: 'With roles, teams, password and second factors, but signed out and without linked accounts and API keys.',
+  restoredMany: (count: number) => (count === 1 ? '1 user restored' : `${count} users restored`),
 }

@@ -85,6 +85,9 @@ export default {
       ? 'There are none in this period.'
       : `${count} are sent again as new deliveries, with the same events and bytes. A receiver that keeps the ids of events processes each event once.`,
   counting: 'Counting…',
+  notCounted: 'How many there are could not be read',
+  fromFirst: 'Choose when the period begins',
+  endsBefore: 'The period ends before it begins',
   moreThan: (count: string) => `more than ${count}`,
   replayed: (count: number, shown: string) => (count === 1 ? '1 delivery is queued' : `${shown} deliveries are queued`),
   from: 'From',
@@ -135,7 +138,8 @@ export default {
   copyAsTestDescription: 'The request as a fixture for the tests of your receiver. It passes as it is.',
   language: 'Language',
   secretOfTest: 'Secret of the test',
-  secretOfTestHint: 'Generated for this test. The signature is calculated with it in this window; nothing is sent or stored.',
+  secretOfTestHint:
+    'Generated for this test. The request is signed with it in this window; nothing is sent or stored. The headers of Standard Webhooks need a secret of whsec_ and 44 characters of base64.',
   checkSignature: 'Check its signature',
 
   verifyTitle: 'Is it genuine, and if not, why?',
@@ -150,6 +154,8 @@ export default {
   variantOf: (variant: 'A' | 'B') => `Format ${variant}`,
   check: 'Check',
   needsHttps: 'Browsers calculate signatures on pages with https only',
+  deliveryGone: 'This delivery does not exist, or is older than 30 days. Paste what your receiver received.',
+  deliveryNotRead: 'The delivery could not be read. Paste what your receiver received, or try again.',
   unknownDelivery: 'This endpoint has no delivery with the id in X-Svc-Delivery: it belongs to another endpoint, or is older than 30 days.',
   sentAt: (at: number) => `Sent, at character ${at}`,
   receivedThere: 'Received there',

@@ -1,5 +1,5 @@
 /** The thread that runs PostgreSQL and handles the requests of `startEmbedded` in order. */
-import { constants, cpSync } from 'node:fs'
+import { constants, cpSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import { releaseMemoryOfStart } from '../../memory.ts'
@@ -37,6 +37,7 @@ const send = (message: Message) => port.postMessage(message)
 
 limitTimers()
 const pglite = await startPglite({ ...workerData, onStderr: endWhenGivenUp })
+endWhenTrapped(pglite.Module)
 const connection = await connectToPglite(pglite, (channel) => send({ kind: 'notice', channel }))
 releaseMemoryOfStart()
 let turn: Promise<void> = Promise.resolve()
@@ -54,11 +55,31 @@ port.on('message', ({ id, task }: { id: number; task: Task }) => {
 /** After a panic PostgreSQL would wait for itself for ever at its next statement. */
 function endWhenGivenUp(text: string): boolean {
   if (/\bPANIC: |^Aborted\(/.test(text)) {
-    send({ kind: 'gaveUp', reason: text.replace(/^.*?(?=PANIC: )/, '').trim() })
-    // This ends only the thread, at once.
-    process.exit()
+    giveUp(text.replace(/^.*?(?=PANIC: )/, '').trim())
   }
   return false
+}
+
+/**
+ * When WebAssembly ends in the middle of a statement, as when its stack or memory runs out, PGlite hides the error, and no answer ever comes.
+ * What it throws to leave a statement in an orderly way is no `Error`.
+ */
+function endWhenTrapped(module: { _PostgresMainLoopOnce(): void }): void {
+  const loopOnce = module._PostgresMainLoopOnce
+  module._PostgresMainLoopOnce = () => {
+    try {
+      loopOnce()
+    } catch (error) {
+      if (error instanceof Error) giveUp(error.message)
+      throw error
+    }
+  }
+}
+
+function giveUp(reason: string): void {
+  send({ kind: 'gaveUp', reason })
+  // This ends only the thread, at once.
+  process.exit()
 }
 
 async function carryOut(task: Task): Promise<Outcome> {
@@ -70,7 +91,13 @@ async function carryOut(task: Task): Promise<Outcome> {
       return nothing
     case 'backUp':
       // Nothing else runs in this thread meanwhile, so the files are consistent. A file system that can shares their blocks.
-      cpSync((workerData as EmbeddedOptions).dataDir ?? '', task.folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
+      try {
+        cpSync((workerData as EmbeddedOptions).dataDir ?? '', task.folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
+      } catch (error) {
+        // In this turn: on a disk that the copy has filled, the next statement could not write the log.
+        rmSync(task.folder, { recursive: true, force: true })
+        throw error
+      }
       return nothing
     case 'close':
       await pglite.close()

@@ -125,8 +125,8 @@ export async function finishRestore(folder: string): Promise<Undone | undefined>
   }
   const undone = restore && (await placeRestored(folder, restore))
   if (!(await exists(folder))) await takeBackFormer(folder)
-  // A failed copy may be all that is left.
-  const leftovers = (await exists(folder)) ? ['taken-', 'failed-'] : ['taken-']
+  // A failed copy, or that of a backup which was killed, may be all that is left.
+  const leftovers = (await exists(folder)) ? ['taken-', 'failed-', 'snapshot'] : ['taken-']
   for (const name of await namesBeside(folder, ...leftovers)) await removeLeftover(folder, name)
   if ((await namesBeside(folder, 'restoring-')).length > 0) {
     // Skip this while a command is at work.

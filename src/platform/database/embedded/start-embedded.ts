@@ -28,8 +28,8 @@ const takeOnOwnerRole: Query = { sql: "select set_config('role', 'none', true)",
  * use one after another. The connection has the role `gatehouse_system`, each transaction of an organisation `gatehouse_tenant`, and
  * migrations the superuser that has logged in. Requests before the start has finished wait for it, or fail with its error.
  *
- * When PostgreSQL gives up, as it does when it cannot write its log, running statements fail, and it is restarted as soon as its disk has
- * room: it recovers committed data, as after a crash.
+ * When PostgreSQL gives up, as it does when it cannot write its log, or its thread ends in another way, running statements fail, and it is
+ * restarted as soon as its disk has room: it recovers committed data, as after a crash.
  */
 export function startEmbedded(options: EmbeddedOptions): Engine {
   const listeners = new Map<string, () => void>()
@@ -155,9 +155,9 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
       free = done.catch(() => {})
       return done
     },
-    vacuum(table) {
-      const vacuum: Query = { sql: `vacuum "${table.replaceAll('"', '""')}"`, parameters: [] }
-      const done = free.then(() => ask([leaveSystemRole, vacuum, takeOnSystemRole], 1)).then(() => {})
+    maintain(work, table) {
+      const statement: Query = { sql: `${work} "${table.replaceAll('"', '""')}"`, parameters: [] }
+      const done = free.then(() => ask([leaveSystemRole, statement, takeOnSystemRole], 1)).then(() => {})
       takeOnSystemRoleAfter(done)
       return done
     },
@@ -190,6 +190,7 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
   const waiting = new Map<number, PromiseWithResolvers<Outcome>>()
   const ended = Promise.withResolvers<void>()
   let reasonOfEnd: Error | undefined
+  let hasStarted = false
   let hasGivenUp = false
   let asked = 0
 
@@ -198,18 +199,24 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
     for (const { reject } of waiting.values()) reject(reasonOfEnd)
     waiting.clear()
   }
-  worker.on('error', end)
+  function giveUp(reason: Error): void {
+    if (reasonOfEnd) return
+    hasGivenUp = true
+    end(reason)
+    onGaveUp()
+  }
+  // What prevents the start would prevent the next one, too. Later, the thread has run out of memory.
+  worker.on('error', (error) => (hasStarted ? giveUp(new Error(`connection terminated: ${error.message}`, { cause: error })) : end(error)))
   worker.on('exit', () => {
-    end(new Error('connection terminated: the embedded database has stopped'))
+    giveUp(new Error('connection terminated: the embedded database has stopped'))
     ended.resolve()
   })
   worker.on('message', (message: Message) => {
     if (message.kind === 'notice') onNotice(message.channel)
     else if (message.kind === 'gaveUp') {
-      hasGivenUp = true
-      end(mayNotUse(message.reason, options.dataDir) ?? new Error(`connection terminated: ${message.reason}`))
-      onGaveUp()
+      giveUp(mayNotUse(message.reason, options.dataDir) ?? new Error(`connection terminated: ${message.reason}`))
     } else {
+      hasStarted = true
       const answer = waiting.get(message.id)
       waiting.delete(message.id)
       if (message.kind === 'done') answer?.resolve(message.outcome)

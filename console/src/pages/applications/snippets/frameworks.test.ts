@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Kind, registrationOf } from './framework.ts'
-import { frameworks, hasCode, isDevice, kindOf, proofOf, proposedRedirectUri } from './frameworks.ts'
+import { frameworks, hasCode, proposedRedirectUri } from './frameworks.ts'
 import { openidClient } from './openid-client.ts'
+import { isDevice, kindOf, proofOf } from './registered.ts'
 
 describe('the redirect URI that is proposed', () => {
   it.each([

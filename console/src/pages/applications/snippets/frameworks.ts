@@ -11,6 +11,7 @@ import { oauth4webapi } from './oauth4webapi.ts'
 import { oidcClientTs } from './oidc-client-ts.ts'
 import { openidClient, openidClientHighAssurance, openidClientService } from './openid-client.ts'
 import { passport } from './passport.ts'
+import { proofOf, type Registered } from './registered.ts'
 import { spring } from './spring.ts'
 
 /** The frameworks in the order of the page: the first one of a kind is proposed. */
@@ -37,37 +38,6 @@ export const frameworks: readonly Framework[] = [
 
 export const frameworksOf = (kind: Kind): readonly Framework[] => frameworks.filter(({ kinds }) => kinds.includes(kind))
 
-/** The kind of a registered application, as far as its registration tells. */
-export function kindOf({
-  clientType,
-  grantTypes,
-  redirectUris,
-  profile,
-}: {
-  clientType: 'confidential' | 'public'
-  grantTypes: readonly string[]
-  redirectUris: readonly string[]
-  profile: 'fapi2' | null
-}): Kind {
-  if (profile === 'fapi2' && grantTypes.includes('authorization_code')) return 'highAssurance'
-  if (!grantTypes.includes('authorization_code')) return 'service'
-  if (clientType === 'confidential') return 'web'
-  return redirectUris.some((uri) => /^https:|^http:\/\/localhost\b/.test(uri)) ? 'browser' : 'native'
-}
-
-interface Registered {
-  clientType: 'confidential' | 'public'
-  grantTypes: readonly string[]
-  tokenEndpointAuthMethod: string
-}
-
-/** How an application proves which one it is. */
-export const proofOf = ({ tokenEndpointAuthMethod: method }: Pick<Registered, 'tokenEndpointAuthMethod'>) => {
-  if (method === 'none') return 'nothing'
-  if (method === 'private_key_jwt') return 'signature'
-  return method.startsWith('client_secret_') ? 'secret' : 'certificate'
-}
-
 /** Whether the code of its kind does for an application: it proves itself as the code does, and has the grant that the code uses. */
 export function hasCode(kind: Kind, client: Registered): boolean {
   const { clientType, grantTypes, tokenEndpointAuthMethod } = registrationOf[kind]
@@ -77,11 +47,6 @@ export function hasCode(kind: Kind, client: Registered): boolean {
     proofOf(client) === proofOf({ tokenEndpointAuthMethod })
   )
 }
-
-/** Whether its users sign in elsewhere, by a code that it shows. */
-export const isDevice = ({ grantTypes }: Pick<Registered, 'grantTypes'>): boolean =>
-  grantTypes.includes('urn:ietf:params:oauth:grant-type:device_code') &&
-  !grantTypes.some((grant) => grant === 'authorization_code' || grant === 'client_credentials')
 
 /** The framework whose convention the redirect URIs follow, else the first one of the kind. */
 export function frameworkFor(kind: Kind, redirectUris: readonly string[]): Framework | undefined {

@@ -1,0 +1,276 @@
+/** Commands for what signs users of a company in and provisions them. */
+import { counted } from '../../../platform/text.ts'
+import type { RecordKind } from '../kind.ts'
+import { acts, creates, deletes, updates } from './tell.ts'
+
+export const connection: RecordKind = {
+  word: 'connection',
+  group: 'Identity providers that users of an organisation sign in by',
+  plural: 'connections',
+  names: ['slug'],
+  list: 'listConnections',
+  get: 'getConnection',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listConnections',
+      summary: 'Lists the identity providers with which users of an organisation sign in',
+      columns: ['slug', 'name', 'provider', 'isActive', 'lastUsedAt', 'id'],
+      examples: ['gatehouse connection list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a connection, with the callback URL to register at its provider',
+      examples: ['gatehouse connection show entra --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createConnection',
+      isNew: true,
+      summary: "Creates a connection; the provider's configuration and the secret come in a file",
+      examples: ['gatehouse connection create --organisation acme --input connection.json'],
+      tell: creates,
+    },
+    {
+      verb: 'update',
+      does: 'change',
+      operation: 'updateConnection',
+      summary: 'Changes a connection',
+      examples: ['gatehouse connection update entra --organisation acme --name "Microsoft Entra"'],
+      tell: updates,
+    },
+    {
+      verb: 'refresh',
+      does: 'change',
+      operation: 'refreshConnection',
+      summary: 'Reads the discovery document and the keys of the provider again',
+      examples: ['gatehouse connection refresh entra --organisation acme'],
+      tell: acts('Read the provider of', 'read the provider of'),
+    },
+    {
+      verb: 'delete',
+      does: 'change',
+      operation: 'deleteConnection',
+      summary: 'Deletes a connection and unlinks its accounts',
+      examples: ['gatehouse connection delete entra --organisation acme --yes'],
+      tell: deletes,
+      confirms: {
+        consequences: (_, label) => [`${label} is deleted: no user can sign in by it, and the accounts that are linked by it are unlinked`],
+      },
+    },
+  ],
+}
+
+export const directory: RecordKind = {
+  word: 'directory',
+  group: 'Directories that manage users of an organisation by SCIM',
+  plural: 'directories',
+  names: ['name'],
+  list: 'listDirectories',
+  get: 'getDirectory',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listDirectories',
+      summary: 'Lists the directories that manage users of an organisation by SCIM',
+      columns: ['name', 'isActive', 'lastRequestAt', 'id'],
+      examples: ['gatehouse directory list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a directory, with the base URL that it asks for',
+      examples: ['gatehouse directory show "Entra ID" --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createDirectory',
+      isNew: true,
+      summary: 'Creates a directory; it manages nothing until it has a token',
+      examples: ['gatehouse directory create --organisation acme --name "Entra ID"'],
+      tell: creates,
+    },
+    {
+      verb: 'create-token',
+      does: 'change',
+      operation: 'createDirectoryToken',
+      secret: 'token',
+      summary: 'Creates a token of a directory, and prints it once',
+      examples: ['gatehouse directory create-token "Entra ID" --organisation acme --grace-period-seconds 86400'],
+      tell: (label) => ({ done: `${label} has a new token`, would: `give ${label} a new token` }),
+    },
+    {
+      verb: 'delete-token',
+      does: 'change',
+      operation: 'endDirectoryToken',
+      part: { word: 'token', field: 'tokens', name: 'prefix', parameter: 'tokenId' },
+      summary: 'Ends a token of a directory: it stops working with its next request; `directory show` lists the tokens',
+      examples: ['gatehouse directory delete-token "Entra ID" scim_Zb3kQ9xW --organisation acme --yes'],
+      tell: (label, token) => ({ done: `Ended the token ${token}… of ${label}`, would: `end the token ${token}… of ${label}` }),
+      confirms: {
+        consequences: ({ tokens }, label) => [
+          `the token is ended: what uses it is refused. ${label} has ${counted((tokens as unknown[]).length, 'token')} now`,
+        ],
+      },
+    },
+    {
+      verb: 'list-requests',
+      does: 'list',
+      operation: 'listDirectoryRequests',
+      isOfOne: true,
+      limit: 50,
+      summary: 'Lists what a directory has sent in the last seven days, newest first, with values masked',
+      columns: ['createdAt', 'method', 'path', 'filter', 'status', 'scimType', 'detail'],
+      examples: ['gatehouse directory list-requests "Entra ID" --organisation acme --outcome refused'],
+    },
+    {
+      verb: 'try-request',
+      does: 'ask',
+      operation: 'tryDirectoryRequest',
+      summary: 'Carries a request out as if a directory had sent it, rolls it back, and says what would come of it; a body comes in a file',
+      examples: [
+        `gatehouse directory try-request "Entra ID" --organisation acme --method GET --path '/Users?filter=userName eq "ada@acme.test"'`,
+      ],
+    },
+    {
+      verb: 'update',
+      does: 'change',
+      operation: 'updateDirectory',
+      summary: 'Changes a directory; its mappings of groups come in a file',
+      examples: ['gatehouse directory update "Entra ID" --organisation acme --email-changes refuse'],
+      tell: updates,
+    },
+    {
+      verb: 'delete',
+      does: 'change',
+      operation: 'deleteDirectory',
+      summary: 'Deletes a directory with its tokens; its users stay',
+      examples: ['gatehouse directory delete "Entra ID" --organisation acme --yes'],
+      tell: deletes,
+      confirms: {
+        consequences: (_, label) => [
+          `${label} is deleted: its tokens stop working, and what it alone gave is taken from its users; they stay as they are otherwise`,
+        ],
+      },
+    },
+  ],
+}
+
+export const setupLink: RecordKind = {
+  word: 'setup-link',
+  group: 'Links by which a person without an account sets up a connection, a domain or a directory',
+  plural: 'set-up links',
+  names: ['name'],
+  list: 'listSetupLinks',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listSetupLinks',
+      summary: 'Lists the set-up links of an organisation, without the links themselves',
+      columns: ['name', 'purposes', 'state', 'lastUsedAt', 'expiresAt', 'id'],
+      examples: ['gatehouse setup-link list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a set-up link: what was decided, and what was made by it',
+      examples: ['gatehouse setup-link show Northwind --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createSetupLink',
+      isNew: true,
+      secret: 'url',
+      summary: 'Creates a set-up link and prints it once; what is decided for what it makes comes in a file',
+      examples: ['gatehouse setup-link create --organisation acme --name Northwind --purpose domain saml'],
+      tell: creates,
+    },
+    {
+      verb: 'activate',
+      does: 'change',
+      operation: 'activateSetupLink',
+      summary: 'Activates what a finished set-up link has made',
+      examples: ['gatehouse setup-link activate Northwind --organisation acme'],
+      tell: acts('Activated what was made by', 'activate what was made by'),
+    },
+    {
+      verb: 'end',
+      does: 'change',
+      operation: 'deleteSetupLink',
+      summary: 'Ends a set-up link: it stops working with its next request',
+      examples: ['gatehouse setup-link end Northwind --organisation acme --yes'],
+      tell: acts('Ended', 'end'),
+      confirms: { consequences: (_, label) => [`${label} stops working with its next request; what was made by it stays`] },
+    },
+  ],
+}
+
+export const domain: RecordKind = {
+  word: 'domain',
+  group: 'Domains of an organisation',
+  plural: 'domains',
+  names: ['domain'],
+  list: 'listDomains',
+  get: 'getDomain',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listDomains',
+      summary: 'Lists the domains of an organisation',
+      columns: ['domain', 'status', 'sso', 'verifiedAt', 'id'],
+      examples: ['gatehouse domain list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a domain, with the DNS record that verifies it',
+      examples: ['gatehouse domain show acme.test --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createDomain',
+      isNew: true,
+      summary: 'Adds a domain; `domain show` says which DNS record verifies it',
+      examples: ['gatehouse domain create --organisation acme --domain acme.test'],
+      tell: creates,
+    },
+    {
+      verb: 'verify',
+      does: 'change',
+      operation: 'verifyDomain',
+      summary: 'Looks for the DNS record of a domain now',
+      examples: ['gatehouse domain verify acme.test --organisation acme'],
+      tell: acts('Looked for the record of', 'look for the record of'),
+    },
+    {
+      verb: 'update',
+      does: 'change',
+      operation: 'updateDomain',
+      summary: 'Changes how users of a domain sign in',
+      examples: ['gatehouse domain update acme.test --organisation acme --connection entra'],
+      tell: updates,
+    },
+    {
+      verb: 'delete',
+      does: 'change',
+      operation: 'deleteDomain',
+      summary: 'Deletes a domain',
+      examples: ['gatehouse domain delete acme.test --organisation acme --yes'],
+      tell: deletes,
+      confirms: {
+        consequences: (_, label) => [
+          `${label} is given up: its users are no longer sent to its connection, and other organisations can claim it`,
+        ],
+      },
+    },
+  ],
+}
