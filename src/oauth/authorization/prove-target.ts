@@ -1,10 +1,10 @@
 /** The first phase of an authorization request: determines the client and the target of the response. It needs no browser. */
 import { type Said, say } from '../../../shared/checks/said.ts'
 import { hintOfForm } from '../protocol/automatic-clients.ts'
+import { requestOver, unknownClient } from '../protocol/common-errors.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import { findClient, findNamedClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
-import { requestOver, unknownClient } from '../protocol/refusals.ts'
 import { readResponseMode } from './authorization-request.ts'
 import type { ResponseTarget } from './authorization-response.ts'
 import {

@@ -1,9 +1,9 @@
 /** Requests that clients push before they send the browser (RFC 9126 §2). */
 import { say } from '../../../shared/checks/said.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
+import { organisationSuspended } from '../protocol/common-errors.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { organisationSuspended } from '../protocol/refusals.ts'
 import { findAskingClient, findOrganisationOf, type TargetDependencies } from './automatic-target.ts'
 import type { ReceivedAuthorization } from './parameters.ts'
 import { proveRedirectUriOf } from './prove-target.ts'

@@ -2,9 +2,9 @@ import { say } from '../../../shared/checks/said.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { StoredRefreshToken } from '../../tokens/families.ts'
 import { refreshableUntil } from '../../tokens/rules.ts'
+import { notAllowed } from '../protocol/common-errors.ts'
 import { type FailedCheck, invalidGrant, OAuthError } from '../protocol/errors.ts'
 import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../protocol/pkce.ts'
-import { notAllowed } from '../protocol/refusals.ts'
 
 export interface StoredCode {
   clientId: string

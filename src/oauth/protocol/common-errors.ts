@@ -1,4 +1,4 @@
-/** Refusals that several steps of the protocol make. */
+/** Errors that several steps of the protocol make. */
 import { type Said, say } from '../../../shared/checks/said.ts'
 import type { CheckName } from './checks.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from './errors.ts'
