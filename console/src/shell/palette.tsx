@@ -6,6 +6,7 @@ import { openDialog } from '../parts/shortcuts.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Key } from '../ui/key.tsx'
 import { isApple } from './is-apple.ts'
+import { newVersion } from './new-version.ts'
 import styles from './palette.module.css'
 
 const OpenPalette = lazyNamed(() => import('./open-palette.tsx'), 'OpenPalette')
@@ -44,7 +45,12 @@ export function Palette() {
       else if (event.key.length === 1) setText((former) => former + event.key)
     }
     document.addEventListener('keydown', onKey, { capture: true })
-    return () => document.removeEventListener('keydown', onKey, { capture: true })
+    // Its code may be gone: then it does not open, and keys are the page's again at once.
+    const unsubscribe = newVersion.subscribe(() => setOpen(false))
+    return () => {
+      document.removeEventListener('keydown', onKey, { capture: true })
+      unsubscribe()
+    }
   }, [isOpen])
   return (
     <>
