@@ -19,12 +19,14 @@ const noData = 'a process, a network or a file, and no data'
 const message = 'the form of a request, a response or a mail, whatever the data'
 const file = 'what is in a file; what an import of it writes is tested on both'
 const embedded = 'it is about the embedded database'
+const server = 'it is about a PostgreSQL server'
 
 /** Paths or globs of test files, each with the reason. */
 export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/console/*.test.ts': browser,
   'test/**/*-in-browser.test.ts': browser,
   'test/connections/oidc-provider.test.ts': browser,
+  'test/oauth/dpop-in-chromium.test.ts': browser,
   'test/pages/{accessibility,account,account-identities,branding,docs,email-code,forms,framing}.test.ts': browser,
   'test/pages/{pictures,reauthenticate,relying-party,screenshots-command,second-factor,sign-in-connections}.test.ts': browser,
   'test/cli/config.test.ts': command,
@@ -34,14 +36,18 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/cli/federated.test.ts': command,
   'test/cli/migrate-to-gatehouse.test.ts': file,
   'test/cli/organisation.test.ts': command,
+  'test/cli/records.test.ts': command,
   'test/cli/usage.test.ts': noData,
   'test/cli/user.test.ts': command,
   'test/cli/webhooks.test.ts': command,
+  'test/cli/without-mail.test.ts': command,
   'test/documents/{configuration-as-code,conformance,contributing,decisions,errors,examples,first-look-to-production,lists,openapi,organisation-export,protect-an-api,readme,security,snippets,step-up,webhooks}.test.ts':
     documents,
   'test/connections/{hostile,troubled}-provider.test.ts': noData,
   'test/connections/saml/*.test.ts': noData,
+  'test/connections/saml-lemonldap.test.ts': noData,
   'test/connections/upstream.test.ts': noData,
+  'test/faults/slow-clients.test.ts': noData,
   'test/kit/*.test.ts': noData,
   'test/doctor/{address,mail-server}.test.ts': noData,
   'test/http/{outgoing-fetch,unreadable-requests}.test.ts': noData,
@@ -52,13 +58,15 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/operations/{api-docs,bill-of-materials,build,caller-address,mail-page,monitoring,package,service-settings}.test.ts': noData,
   'test/operations/{otlp-logs,otlp-metrics,tracing}.test.ts': noData,
   'test/operations/rate-limits-redis.test.ts': noData,
+  'test/operations/start-failures.test.ts': noData,
+  'test/operations/later-definitions.test.ts': 'it is about the texts of the migrations, which are the same',
+  'test/{auth/email-codes-at-two-services,operations/mail-by-two-processes,operations/metrics-plan}.test.ts': server,
   'test/webhooks/{hostile-receivers,listen}.test.ts': noData,
-  'test/cli/database-move.test.ts': 'it is about a PostgreSQL server',
-  'test/faults/migrations-beside-others.test.ts': 'it is about a PostgreSQL server',
-  'test/idempotency/slow-servers.test.ts': 'it is about a PostgreSQL server',
-  'test/{idempotency,webhooks}/two-processes.test.ts': 'it is about a PostgreSQL server',
-  'test/operations/{database-role,deployment,failover,patroni,pooler,replica,replica-processes,upgrade-under-load}.test.ts':
-    'it is about a PostgreSQL server',
+  'test/cli/database-move.test.ts': server,
+  'test/faults/migrations-beside-others.test.ts': server,
+  'test/idempotency/slow-servers.test.ts': server,
+  'test/{idempotency,webhooks}/two-processes.test.ts': server,
+  'test/operations/{database-role,deployment,failover,patroni,pooler,replica,replica-processes,upgrade-under-load}.test.ts': server,
   'test/faults/{callers-ended-meanwhile,directories-meanwhile,documents-meanwhile,made-and-ended,planned-meanwhile,revoked-meanwhile,rights-taken-meanwhile}.test.ts':
     'it is about connections that wait for each other, and the embedded database has one',
 }
@@ -67,6 +75,7 @@ export const onPgliteAlone: Readonly<Record<string, string>> = {
   'test/cli/{beside-the-service,database-backup}.test.ts': embedded,
   'test/faults/{disk-full,embedded-gives-up,restore-interrupted}.test.ts': embedded,
   'test/operations/{data-dir,data-dir-owner,embedded-files,embedded-vacuum}.test.ts': embedded,
+  'test/test-mode/repeatable.test.ts': 'it starts the test mode as the kit does, on the embedded database',
   'test/operations/npm-start.test.ts': 'it starts the service as the README does, on the embedded database',
   'test/documents/generated.test.ts': 'it writes documents, once',
 }
@@ -80,15 +89,16 @@ const processes = 'processes of its own, whose statements no test sees'
 /** Those that run whole on both, whatever they send. */
 export const onBoth: Readonly<Record<string, string>> = {
   'test/tenancy/*.test.ts': policies,
-  'test/faults/{clock-jump,database-gone,group-commit,kill,network-gone,prepared-*,races,redeemed-once,repeated-requests,schema-change,slow-clients}.test.ts':
+  'test/faults/{clock-jump,database-gone,group-commit,kill,network-gone,prepared-*,races,redeemed-once,repeated-requests,schema-change}.test.ts':
     locks,
-  'test/operations/{cleaning,deployment-files,documents,failed-start,lists-from-replica,mail,metrics,otlp-processes}.test.ts': operated,
-  'test/operations/{rate-limits,secret-key,secret-key-change,several-processes,shutdown,start,start-failures}.test.ts': operated,
-  'test/cli/{doctor,import-*,keys,migrate-rehearsal,organisation-transfer,program,records,verify}.test.ts': processes,
+  'test/operations/{cleaning,deployment-files,documents,failed-start,lists-from-replica,otlp-processes}.test.ts': operated,
+  'test/operations/{rate-limits,secret-key,secret-key-change,several-processes,shutdown,start,start-failures-by-database}.test.ts':
+    operated,
+  'test/cli/{doctor,import-*,keys,migrate-rehearsal,organisation-transfer,program,records-beside-the-service,verify}.test.ts': processes,
   'test/{oauth,passkeys}/two-processes.test.ts': processes,
   'test/directories/processes.test.ts': processes,
   'test/oauth/identity-assertions-between.test.ts': processes,
-  'test/test-mode/*.test.ts': differs,
+  'test/test-mode/{alone,controls}.test.ts': differs,
   'test/cli/serve-seed.test.ts': differs,
   'test/webhooks/{chaos,process-end}.test.ts': processes,
   'test/connections/changed-meanwhile.test.ts': differs,
@@ -96,10 +106,9 @@ export const onBoth: Readonly<Record<string, string>> = {
   'test/doctor/{installation,pooler}.test.ts': differs,
   'test/admin/list-plans.test.ts': differs,
   'test/webhooks/plans.test.ts': differs,
-  'test/auth/email-codes.test.ts': differs,
   'test/directories/look-ups.test.ts': differs,
-  'test/domains/kept-addresses.test.ts': differs,
-  'test/system/purge.test.ts': differs,
+  'test/domains/kept-addresses-meanwhile.test.ts': locks,
+  'test/system/tasks-of-new-databases.test.ts': differs,
   'test/system/unconfirmed.test.ts': differs,
   'test/http/any-input.test.ts': 'its requests are made up, and so are the filters of their statements',
 }

@@ -17,7 +17,7 @@ const slowest = [
   'test/console/every-page.test.ts',
   'test/console/permissions.test.ts',
   'test/cli/database-move.test.ts',
-  'test/operations/start-failures.test.ts',
+  'test/operations/start-failures-by-database.test.ts',
   'test/operations/start.test.ts',
   'test/cli/organisation-transfer.test.ts',
   'test/pages/account-in-browser.test.ts',

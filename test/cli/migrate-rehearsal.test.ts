@@ -67,9 +67,9 @@ describe('gatehouse migrate status --rehearse', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('can be run twice at once', async () => {
+  it.runIf(databaseKind() === 'postgres')('can be run twice at once', async () => {
     const before = await everything()
-    const results = databaseKind() === 'postgres' ? await Promise.all([rehearse('--json'), rehearse('--json')]) : [await rehearse('--json')]
+    const results = await Promise.all([rehearse('--json'), rehearse('--json')])
     for (const result of results) {
       expect(result).toMatchObject({ status: 0, stderr: '' })
       expect(recordsOf(result)).toMatchObject([{ name: pending, failure: null }])

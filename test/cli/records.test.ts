@@ -70,23 +70,6 @@ describe('a command for records', () => {
     })
   })
 
-  it('prints a secret once, which works', async () => {
-    const { clientId, clientSecret } = await done('client create --name Jobs --client-type confidential --grant-type client_credentials')
-    const token = async (secret: string) =>
-      (
-        await fetch(`${service.origin}/oauth2/token`, {
-          method: 'POST',
-          headers: { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` },
-          body: new URLSearchParams({ grant_type: 'client_credentials' }),
-        })
-      ).status
-    expect(await token(clientSecret)).toBe(200)
-    const { stdout } = await inAcme(`client rotate-secret ${clientId}`)
-    const [, secret = ''] = /^Jobs has a new secret\n\nThe secret, which is not shown again:\n {2}(\S+)\n$/.exec(stdout) ?? []
-    expect([await token(clientSecret), await token(secret)]).toEqual([401, 200])
-    expect((await inAcme(`client show ${clientId}`)).stdout).not.toContain(secret)
-  })
-
   it('takes the names of records, finds the organisation of a user, and takes fields from a file', async () => {
     const file = join(home.folder, 'anna.json')
     await writeFile(file, JSON.stringify({ firstName: 'Anna', phone: '+44 20 7946 0000' }))
@@ -181,28 +164,6 @@ describe('each option of a command for records', () => {
       const parsed = option.parseArg ? option.parseArg('', option.defaultValue) : ''
       expect(`${words} ${option.long} ${[parsed].flat().join('')}`).toBe(`${words} ${option.long} `)
     }
-  })
-})
-
-describe('gatehouse audit list --follow', () => {
-  it('prints what is added until it is stopped', async () => {
-    const following = startCommand(home.environment, 'audit list --organisation acme --follow --json --action team.*')
-    let printed = ''
-    following.stdout.setEncoding('utf8').on('data', (text) => (printed += text))
-    const prints = async (pattern: RegExp) => {
-      while (!pattern.test(printed)) await once(following.stdout, 'data')
-    }
-    await owner.post('/v1/admin/teams', { name: 'Before', slug: 'before' })
-    await prints(/"Before"/)
-    await owner.post('/v1/admin/teams', { name: 'After', slug: 'after' })
-    await prints(/"After"/)
-    following.kill('SIGINT')
-    expect(await once(following, 'close')).toEqual([0, null])
-    const times = printed
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).createdAt)
-    expect(times).toEqual([...times].sort())
   })
 })
 

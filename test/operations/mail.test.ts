@@ -1,19 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase } from '../../src/platform/database/database.ts'
-import { openPostgres } from '../../src/platform/database/postgres.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
 import { startMailWorker } from '../../src/platform/mail/mail-worker.ts'
 import { bringMailsForward } from '../../src/platform/mail/outbox.ts'
 import { fileTransport, smtpTransport } from '../../src/platform/mail/transports.ts'
-import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { startDrippingSmtpServer } from '../support/dripping-smtp-server.ts'
 import { unique } from '../support/given.ts'
 import { needs } from '../support/needs.ts'
+import { newOwner } from '../support/new-owner.ts'
+import { asRequest } from '../support/sent-statements.ts'
 import { startTestService, type TestService, type TestServiceOptions, useService } from '../support/service.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
 import { TestClock } from '../support/test-clock.ts'
@@ -50,15 +49,6 @@ const ofItsOwn = useService({ ofItsOwn: true })
 
 const transportTo = ({ port }: { port: number }) => smtpTransport(`smtp://127.0.0.1:${port}`)
 
-/** Creates an organisation, whose owner gets a welcome mail. */
-async function newOwner({ operator }: Pick<TestService, 'operator'>, name = `Globex ${unique()}`): Promise<string> {
-  const slug = `org-${unique()}`
-  const ownerEmail = `owner@${slug}.test`
-  const fields = { name, slug, email: `it@${slug}.test`, ownerEmail, ownerFirstName: 'Zoë', ownerLastName: 'Ünal' }
-  expect(await operator.post('/v1/organisations', fields)).toMatchObject({ status: 201 })
-  return ownerEmail
-}
-
 const inVain = async () => {
   throw new Error('The mail server is down')
 }
@@ -86,15 +76,17 @@ async function aQueue(send: MailTransport['send'] = inVain) {
     await tenant.insertInto('mails').values(rows).execute()
   }
   const work = () => {
-    const worker = startMailWorker({
-      database,
-      keyring: services.keyring,
-      transport: { send, close: () => {} },
-      from: 'no-reply@id.example.com',
-      pollMilliseconds: 3_600_000,
-      onFailure: () => {},
-      onError: (error) => expect.unreachable(String(error)),
-    })
+    const worker = asRequest(() =>
+      startMailWorker({
+        database,
+        keyring: services.keyring,
+        transport: { send, close: () => {} },
+        from: 'no-reply@id.example.com',
+        pollMilliseconds: 3_600_000,
+        onFailure: () => {},
+        onError: (error) => expect.unreachable(String(error)),
+      }),
+    )
     stops.push(() => worker.stop())
     return worker
   }
@@ -439,27 +431,10 @@ describe('a mail by SMTP', () => {
     await setMail(first?.id, { attemptCount: 0, nextAttemptAt: inAnHour })
     await setMail(second?.id, { attemptCount: 2, nextAttemptAt: inAnHour })
 
-    await bringMailsForward(system)
+    await asRequest(() => bringMailsForward(system))
 
     const waits = (await mails()).map(({ nextAttemptAt }) => ((nextAttemptAt?.getTime() ?? 0) - clock.now().getTime()) / 1_000)
     expect(waits).toEqual([0, 120])
-  })
-
-  it.skipIf(databaseKind() === 'pglite')('is sent once by two processes', async () => {
-    const smtp = await anSmtpServer()
-    const url = await freshPostgresUrl()
-    const secretKey = randomBytes(32)
-    const services = await Promise.all(
-      [1, 2].map(() => aService({ engine: openPostgres(url, { poolSize: 5 }), secretKey, mailTransport: transportTo(smtp) })),
-    )
-
-    const addresses = await Promise.all(Array.from({ length: 12 }, (_, index) => newOwner(services[index % 2] as TestService)))
-
-    await expect.poll(() => smtp.mails.length).toBe(addresses.length)
-    const database = services[0]?.database
-    const unsent = () => database?.system().selectFrom('mails').select('id').where('sentAt', 'is', null).execute()
-    await expect.poll(unsent).toEqual([])
-    for (const address of addresses) expect(smtp.mailsTo(address)).toHaveLength(1)
   })
 })
 

@@ -1,20 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { openPostgres } from '../../src/platform/database/postgres.ts'
-import { databaseKind, freshPostgresUrl } from '../support/database.ts'
-import { onServer } from '../support/database-server.ts'
 import { directoryClient, givenDirectory } from '../support/directories.ts'
-import { recordingEngine } from '../support/recording-engine.ts'
+import { seriesOf } from '../support/series.ts'
 import { startTestService, useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true, environment: { TRUST_PROXY: '127.0.0.1', OAUTH_EXTENSIONS: 'dynamic_registration' } })
 
-/** The value of a series, 0 when there is none. */
-async function readSeries(series: string, from = service()): Promise<number> {
-  const { body } = await from.anonymous.get('/metrics')
-  const line = (body as string).split('\n').find((one) => one.startsWith(`${series} `))
-  return line ? Number(line.split(' ').at(-1)) : 0
-}
+const readSeries = (series: string, from = service()) => seriesOf(from, series)
 
 const requests = (method: string, route: string, status: number) =>
   `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
@@ -241,35 +233,6 @@ describe('GET /metrics', () => {
       .execute()
 
     expect(await readSeries('gatehouse_queue_waiting{queue="webhooks"}')).toBe(0)
-  })
-
-  it.runIf(databaseKind() === 'postgres')('finds the most overdue delivery of any receiver without sorting the queue', async () => {
-    const url = await freshPostgresUrl()
-    const engine = recordingEngine(openPostgres(url, { poolSize: 2 }))
-    const busy = await startTestService({ engine })
-    onTestFinished(() => busy.stop())
-    const now = `timestamptz '${busy.clock.now().toISOString()}'`
-    // One is due, and claimed: it is not sent meanwhile.
-    await onServer(
-      url,
-      `set session_replication_role = replica;
-       insert into webhook_deliveries
-         (organisation_id, id, endpoint_id, event_id, event, variant, body, status, created_at, next_attempt_at, claimed_until)
-       select 'org_' || n % 10, 'dlv_' || n, 'wh_' || n % 100, 'evt', 'role.created', 'B', '{}',
-         case when n <= 20000 then 'pending' else 'delivered' end, ${now},
-         case when n = 12345 then ${now} - interval '1 hour' when n <= 20000 then ${now} + n * interval '1 minute' end,
-         case when n = 12345 then ${now} + interval '5 minutes' end
-       from generate_series(1, 100000) n`,
-    )
-    await onServer(url, 'vacuum analyze webhook_deliveries')
-
-    expect(await readSeries('gatehouse_queue_waiting{queue="webhooks"}', busy)).toBe(20_000)
-    expect(await readSeries('gatehouse_queue_late_seconds{queue="webhooks"}', busy)).toBeGreaterThanOrEqual(3_600)
-    const read = engine.statements.find(({ query }) => query.sql.includes('latest_seconds'))?.query
-    const plan = await engine.execute<{ 'QUERY PLAN': string }>({ sql: `explain ${read?.sql}`, parameters: read?.parameters ?? [] })
-    const lines = plan.rows.map((row) => row['QUERY PLAN'])
-    expect(lines.filter((line) => /Seq Scan on webhook_deliveries|Sort/.test(line))).toEqual([])
-    expect(lines.filter((line) => line.includes('webhook_deliveries_pending_index'))).toHaveLength(3)
   })
 })
 

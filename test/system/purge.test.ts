@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -8,9 +7,9 @@ import { runDueTasks, type Task } from '../../src/platform/jobs/tasks.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
 import { listTenantTables } from '../../src/system/tenant-tables.ts'
-import { databaseKind, freshEngine } from '../support/database.ts'
-import { recordingEngine } from '../support/recording-engine.ts'
-import { startTestService, type TestServiceOptions, useService } from '../support/service.ts'
+import { recorded } from '../support/recorded.ts'
+import { asRequest } from '../support/sent-statements.ts'
+import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
 
@@ -33,10 +32,12 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await stop()).toMatchObject({ numAffectedRows: BigInt(stopped.length) }), { timeout: 60_000 })
 })
 
+const run = (task: Task) => asRequest(() => task.run(service().database))
+
 /** Runs a task until it reports that nothing is left. */
 async function finish(task: Task): Promise<number> {
   let runs = 1
-  while (await task.run(service().database)) runs++
+  while (await run(task)) runs++
   return runs
 }
 
@@ -139,12 +140,12 @@ describe('the purge', () => {
       const exports = await service().database.tenant(id).selectFrom('organisationExports').selectAll().execute()
       return exports[0] as (typeof exports)[number]
     }
-    await expect(exportCancelledOrganisations('/dev/null').run(service().database)).rejects.toThrow()
+    await expect(run(exportCancelledOrganisations('/dev/null'))).rejects.toThrow()
     // A folder is where its file is to be: all of it is written but its name.
     const time = (await ownExport()).scheduledAt.toISOString().replace(/\D/g, '').slice(0, 14)
     const inTheWay = join(service().dataDir, 'exports', `${id}-${time}.json`)
     await mkdir(inTheWay, { recursive: true })
-    await expect(exportCancelledOrganisations(service().dataDir).run(service().database)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
+    await expect(run(exportCancelledOrganisations(service().dataDir))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
     expect(await ownExport()).toMatchObject({ finishedAt: null })
 
     await finish(purgeOf())
@@ -181,7 +182,7 @@ describe('the purge', () => {
     service().clock.advance({ days: 31 })
 
     // One run deletes at most 50 batches of 1,000 rows. The next run deletes the rest.
-    await purgeOf().run(service().database)
+    await run(purgeOf())
     expect((await rowsOf(id)).organisations).toBe(1)
     expect(await service().operator.post(`/v1/system/organisations/${id}/restore`)).toMatchObject({
       status: 409,
@@ -228,18 +229,6 @@ describe('a task', () => {
     expect([await sent(), await sent(), runs]).toEqual([7, 1, names])
     own.clock.advance({ minutes: 61 })
     expect([await sent(), await sent(), runs]).toEqual([7, 1, [...names, ...names]])
-  })
-
-  it('waits for its time where the database is new', async () => {
-    const { own, statements } = await recorded({ isDatabaseNew: true })
-    const stored = () => own.database.system().selectFrom('tasks').selectAll().execute()
-    const atStart = await stored()
-    // Each that is declared anywhere. A server of PostgreSQL looks after its tables itself.
-    const ofEmbedded = databaseKind() === 'postgres' ? ['vacuum-tables', 'analyse-tables'] : []
-    expect([...atStart.map(({ name }) => name), ...ofEmbedded].sort()).toEqual(declaredTasks())
-    expect(atStart.length).toBeGreaterThan(30)
-    for (const { nextRunAt, lastRunAt } of atStart) expect(nextRunAt.getTime()).toBeGreaterThan(lastRunAt?.getTime() ?? Number.NaN)
-    expect(statements.filter(({ query }) => /\bdelete from\b/.test(query.sql))).toEqual([])
   })
 
   it('that has more to do is run again at once, and otherwise after its time', async () => {
@@ -321,25 +310,6 @@ describe('a task', () => {
     expect(await leaseOf(next.task)).toBe(null)
   })
 })
-
-/** The names of the tasks that the source declares, in order. */
-function declaredTasks(): string[] {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /(?<!\.test)\.ts$/.test(path))
-  const named = files.flatMap((path) => {
-    const text = readFileSync(join('src', path), 'utf8')
-    const [, ofFile = path] = /^const name = '([\w-]+)'$/m.exec(text) ?? []
-    return [...text.matchAll(/\bname(?:: '([\w-]+)'|[^\n]*),\n +everySeconds: /g)].map(([, name]) => name ?? ofFile)
-  })
-  return named.sort()
-}
-
-/** A service of its own, and the statements that it sends. */
-async function recorded(options: TestServiceOptions = {}) {
-  const engine = recordingEngine(await freshEngine())
-  const own = await startTestService({ engine, ...options })
-  onTestFinished(() => own.stop())
-  return { own, statements: engine.statements }
-}
 
 /** One that runs until it is told to finish. */
 function heldTask(name: string) {

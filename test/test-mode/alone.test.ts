@@ -13,6 +13,9 @@ import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 const built = dirname(builtService)
 
+/** What the build holds and what the options are is the same whatever the database is. */
+const ofAny = describe.runIf(databaseKind() === 'postgres')
+
 /** The chunks of the build that hold code of the test mode. */
 async function chunksOfTestMode(): Promise<string[]> {
   const maps = (await readdir(built)).filter((name) => name.endsWith('.js.map'))
@@ -35,7 +38,7 @@ async function reachedFrom(chunks: readonly string[]): Promise<Set<string>> {
   return reached
 }
 
-describe('the test mode in the bundle', () => {
+ofAny('the test mode in the bundle', () => {
   it('is in chunks of its own, which nothing of a service can load', async () => {
     const own = await chunksOfTestMode()
     expect(own.length).toBeGreaterThan(0)
@@ -48,7 +51,7 @@ describe('the test mode in the bundle', () => {
   })
 })
 
-describe('the functions of Node that draw at random', () => {
+ofAny('the functions of Node that draw at random', () => {
   it('are replaced by no code but that of the test mode', async () => {
     const own = await chunksOfTestMode()
     const chunks = (await readdir(built)).filter((name) => name.endsWith('.js'))
@@ -97,7 +100,7 @@ describe('a running service', () => {
   })
 })
 
-describe('gatehouse test-mode', () => {
+ofAny('gatehouse test-mode', () => {
   it.each([
     ['in production', { NODE_ENV: 'production' }, 'NODE_ENV is "production"'],
     ['on all addresses', { HOST: '0.0.0.0' }, 'HOST is "0.0.0.0"'],
