@@ -119,7 +119,7 @@ export const onServerAlone: readonly RegExp[] = [/\brate_limits\b/]
 interface RecordedFile {
   /** How many there are. */
   tests: number
-  /** What `namesOf` makes of their names. Older records lack it. */
+  /** What `namesOf` makes of their names. */
   names?: string
   /** Those that run on both, by their full names, each with how many statements it adds to those of the tests before it. */
   onBoth: Readonly<Record<string, number>>
@@ -148,13 +148,12 @@ export const namesOf = (tests: readonly string[]): string => tests.map(shortened
  * The tests of a file that run on the embedded database: those of the record, and those that the record does not know.
  *
  * @param tests the full names of all that it has now
- * @returns undefined for all of them: a file runs whole if a test of the record is gone, or if the record cannot tell which tests are new
+ * @returns undefined for all of them: a file runs whole if a test of the record is gone
  */
 export function partOfFile(file: string, tests: readonly string[], record = recorded): ReadonlySet<string> | undefined {
   const known = record[file]
   const part = new Set(Object.keys(known?.onBoth ?? {}))
-  if (!known || !part.isSubsetOf(new Set(tests))) return undefined
-  if (known.names === undefined) return tests.length === known.tests ? part : undefined
+  if (!known?.names || !part.isSubsetOf(new Set(tests))) return undefined
   const names = new Set(known.names.match(new RegExp(`.{${nameLength}}`, 'g')))
   return part.union(new Set(tests.filter((name) => !names.has(shortened(name)))))
 }

@@ -7,7 +7,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
-import { isCovered, onServerAlone, testsElsewhere } from '../test/one-database.ts'
+import { filesToRecord, isCovered, onServerAlone, partOfFile, testsElsewhere } from '../test/one-database.ts'
 import type { Expense } from '../test/support/profile.ts'
 import { isByTask } from '../test/support/sent-statements.ts'
 import type { SeenFile } from './test-databases.ts'
@@ -154,6 +154,7 @@ export default class TestReport implements Reporter {
 
     if (!this.#vitest?.config.testNamePattern) this.#reportSkipped(tests)
     if (this.#isWhole) {
+      this.#reportUnrecorded(modules)
       this.#compareCounts(tests)
       this.#compareStatements(modules)
     }
@@ -176,6 +177,25 @@ export default class TestReport implements Reporter {
     if (this.#isWhole && process.env.CI && tests.some((test) => isSkipped(test) && skippedOf(test, ran).isRequired)) {
       this.#fail('In CI, a test may be skipped only for what tools/test-report.ts says that it may lack')
     }
+  }
+
+  /** Says what an old record costs: a file that it does not know, or that has lost one of its tests, runs whole on the embedded database. */
+  #reportUnrecorded(modules: readonly TestModule[]): void {
+    const files = new Set(filesToRecord())
+    const whole = modules.filter(({ project, relativeModuleId: file, children }) => {
+      if (project.name !== 'pglite' || !files.has(file)) return false
+      return (
+        partOfFile(
+          file,
+          [...children.allTests()].map(({ fullName }) => fullName),
+        ) === undefined
+      )
+    })
+    const spent = whole.reduce((sum, module) => sum + rowOf(module).wall, 0)
+    if (whole.length > 0)
+      process.stdout.write(
+        `Whole on the embedded database for want of a record: ${whole.length} files, ${seconds(spent).trim()} s. npm run test:databases -- test/ records them\n`,
+      )
   }
 
   /** Compares the counts: a test that is lost by accident would otherwise never be noticed. */
