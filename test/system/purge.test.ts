@@ -26,9 +26,9 @@ beforeAll(async () => {
     'fold-kept-counts',
     'fold-counted-sign-ins',
   ]
-  // A task has no row before its first run, and writes the time of its next one when that ends.
-  const stop = () =>
-    sql`update tasks set next_run_at = 'infinity' where name in (${sql.join(stopped)}) and last_run_at is not null`.execute(system)
+  // A task has no row before its first run, and writes the time of its next one whenever a run ends.
+  const hasRun = sql`last_run_at is not null and claimed_until is null`
+  const stop = () => sql`update tasks set next_run_at = 'infinity' where name in (${sql.join(stopped)}) and ${hasRun}`.execute(system)
   await vi.waitFor(async () => expect(await stop()).toMatchObject({ numAffectedRows: BigInt(stopped.length) }), { timeout: 60_000 })
 })
 
