@@ -120,7 +120,7 @@ interface RecordedFile {
   /** How many there are. */
   tests: number
   /** What `namesOf` makes of their names. */
-  names?: string
+  names: string
   /** Those that run on both, by their full names, each with how many statements it adds to those of the tests before it. */
   onBoth: Readonly<Record<string, number>>
 }
