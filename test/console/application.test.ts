@@ -89,6 +89,61 @@ describe('the page of an application', () => {
     expect(faults).toEqual([])
   })
 
+  it('shows each lifetime in a unit of its own, takes fractions of it, and offers no unit that is longer than the lifetime may be', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    await owner.patch(`/v1/admin/clients/${app.id}`, { accessTokenLifetime: 5_400 })
+    const { page, faults } = await openConsole(owner, `/console/applications/${app.id}/settings`, { reducedMotion: 'reduce' })
+    const lifetime = page.getByRole('textbox', { name: 'Access token', exact: true })
+    const unit = page.getByRole('combobox', { name: 'Unit of Access token' })
+    const shown = async () => `${await lifetime.inputValue()} ${await unit.textContent()}`
+    const choose = async (field: string, name: string) => {
+      await page.getByRole('combobox', { name: `Unit of ${field}` }).click()
+      const option = page.getByRole('option', { name, exact: true })
+      await option.waitFor()
+      const offered = await page.getByRole('option').allTextContents()
+      await option.click()
+      await option.waitFor({ state: 'detached' })
+      return offered
+    }
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await bar.waitFor({ state: 'detached' })
+      return storedClient(app)
+    }
+
+    await expect.poll(shown).toBe('90 Minutes')
+    await choose('Access token', 'Hours')
+    await expect.poll(shown).toBe('90 Hours')
+    await bar.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(shown).toBe('90 Minutes')
+    await page.getByLabel('Name', { exact: true }).fill('Customer portal')
+    expect(await save()).toMatchObject({ name: 'Customer portal', accessTokenLifetime: 5_400 })
+
+    await choose('Access token', 'Hours')
+    await lifetime.fill('2.5')
+    expect(await save()).toMatchObject({ accessTokenLifetime: 9_000 })
+    expect(await shown()).toBe('2.5 Hours')
+    await lifetime.fill('0.33333')
+    expect(await save()).toMatchObject({ accessTokenLifetime: 1_200 })
+
+    await page.getByLabel('Name', { exact: true }).fill('Mine')
+    await owner.patch(`/v1/admin/clients/${app.id}`, { name: 'Theirs', accessTokenLifetime: 900 })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save yours' }).click()
+    await bar.waitFor({ state: 'detached' })
+    expect(await storedClient(app)).toMatchObject({ name: 'Mine', accessTokenLifetime: 900 })
+    await expect.poll(shown).toBe('15 Minutes')
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH/)])
+
+    await page.getByRole('textbox', { name: 'Repeating a refresh', exact: true }).fill('10')
+    expect(await choose('Code', 'Hours')).toEqual(['Seconds', 'Minutes', 'Hours'])
+    expect(await choose('Repeating a refresh', 'Minutes')).toEqual(['Seconds', 'Minutes'])
+    expect(await save()).toMatchObject({ authorizationCodeTtl: 3_600, refreshTokenGraceSeconds: 60 })
+    expect(faults).toEqual([])
+  })
+
   it('makes another secret, shows it once, and counts down to the end of the former one', async () => {
     const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [] })
     const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/security`)

@@ -25,12 +25,22 @@ interface DurationFieldProps {
   max?: number | undefined
 }
 
+/** With five digits, each second has a number of its own in every unit. */
+const format = { maximumFractionDigits: 5 }
+
 /** A duration as a number and its most suitable unit. The API counts seconds. */
-export function DurationField({ name, label, hint, value, onValueChange, inherit, required = false, min = 0, max }: DurationFieldProps) {
-  const [unit, setUnit] = useState(() => unitOf(value))
+export function DurationField({ name, label, hint, value, onValueChange, inherit, required, min = 0, max = Infinity }: DurationFieldProps) {
+  const offered = names.filter((one) => units[one] <= max)
+  const [entered, setEntered] = useState(() => ({ seconds: value, unit: unitOf(value, offered) }))
+  // Discard, or another administrator, may have set a duration for which that unit was not chosen.
+  const suits = value === null || value === entered.seconds || value % units[entered.unit] === 0
+  const unit = suits ? entered.unit : unitOf(value, offered)
   const size = units[unit]
   const shown = value === null ? null : value / size
-  const longest = max ?? Number.POSITIVE_INFINITY
+  const enter = (seconds: number | null, inUnit = unit) => {
+    setEntered({ seconds: seconds ?? value, unit: inUnit })
+    if (seconds !== null || !inherit) onValueChange(seconds)
+  }
   return (
     <div className={styles.field}>
       <NumberField
@@ -39,18 +49,20 @@ export function DurationField({ name, label, hint, value, onValueChange, inherit
         hint={value === null ? (inherit ?? hint) : hint}
         required={required}
         value={shown}
-        min={Math.ceil(min / size)}
-        max={Math.floor(longest / size)}
-        onValueChange={(count) => (count !== null || !inherit) && onValueChange(count === null ? null : Math.round(count * size))}
+        min={min / size}
+        max={max / size}
+        step="any"
+        format={format}
+        onValueChange={(count) => enter(count === null ? null : Math.round(count * size))}
       />
       <Select
         label={t.unitOf(label)}
         labelHidden
         value={unit}
-        options={names.map((one) => ({ value: one, label: t.units[one] }))}
+        options={offered.map((one) => ({ value: one, label: t.units[one] }))}
         onValueChange={(chosen) => {
-          setUnit(chosen as Unit)
-          if (shown !== null) onValueChange(Math.min(Math.round(shown * units[chosen as Unit]), longest))
+          const seconds = shown === null ? null : Math.round(shown * units[chosen as Unit])
+          enter(seconds === null ? null : Math.max(min, Math.min(seconds, max)), chosen as Unit)
         }}
       />
       {inherit && value !== null && (
@@ -62,6 +74,6 @@ export function DurationField({ name, label, hint, value, onValueChange, inherit
   )
 }
 
-/** The largest unit that gives a whole number. */
-const unitOf = (seconds: number | null) =>
-  names.findLast((unit) => seconds !== null && seconds > 0 && seconds % units[unit] === 0) ?? (seconds === null ? 'hours' : 'seconds')
+/** The largest unit that gives a whole number; hours without a setting. */
+const unitOf = (seconds: number | null, offered: readonly Unit[]) =>
+  offered.findLast((unit) => (seconds === null ? unit !== 'days' : seconds > 0 && seconds % units[unit] === 0)) ?? 'seconds'

@@ -12,7 +12,9 @@ export interface NumberFieldProps {
   optional?: string
   min?: number
   max?: number
-  step?: number
+  /** `any`: fractions are numbers, too. */
+  step?: number | 'any'
+  format?: Intl.NumberFormatOptions
   /** The unit after the number, in words. */
   unit?: string
   required?: boolean
