@@ -262,6 +262,25 @@ describe('the pages of connections', () => {
     expect(reader.faults).toEqual([])
   })
 
+  it('show the roles that they give by id to those who may not see the list of roles', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const [role, other] = [await given.role(owner), await given.role(owner)]
+    const connection = await createConnection(owner, { roleMappings: [{ claim: 'groups', value: 'helpdesk', roleId: role.id }] })
+    const admin = await given.userWith(owner, ['connections:read', 'connections:update'])
+    const { page, faults } = await openConsole(admin, `/console/connections/${connection.id}/accounts`)
+    const field = page.getByRole('textbox', { name: 'Role', exact: true })
+    await field.waitFor()
+    expect(await field.inputValue()).toBe(role.id)
+    await page.getByLabel('Value', { exact: true }).fill('support')
+    await field.fill(other.id)
+    await button(page, 'Save').click()
+    await button(page, 'Save and trust it').click()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    expect((await connectionsOf(owner))[0]).toMatchObject({ roleMappings: [{ claim: 'groups', value: 'support', roleId: other.id }] })
+    expect(faults).toEqual([])
+  })
+
   it('say what failed, and offer nothing to those who may only read', async () => {
     const { given, database } = service()
     const { owner, id: organisationId } = await given.organisation()

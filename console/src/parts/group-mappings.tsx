@@ -60,20 +60,19 @@ export function GroupMappings({ rows, names, within = '', onRowsChange }: GroupM
     <>
       {rows.length === 0 && <p>{t.noMappings}</p>}
       {rows.map((row, index) => {
-        const picker = (field: 'roleIds' | 'teamIds') =>
-          names[field].isReadable && (
-            <Picker
-              of={field === 'roleIds' ? 'roles' : 'teams'}
-              multiple
-              name={`${within}groupMappings.${index}.${field}`}
-              label={field === 'roleIds' ? t.givesRoles : t.givesTeams}
-              value={row[field].map(names[field].itemOf)}
-              onValueChange={(items) => {
-                names[field].add(items)
-                change(index, { [field]: items.map(({ value }) => value) })
-              }}
-            />
-          )
+        const picker = (field: 'roleIds' | 'teamIds') => (
+          <Picker
+            of={field === 'roleIds' ? 'roles' : 'teams'}
+            multiple
+            name={`${within}groupMappings.${index}.${field}`}
+            label={field === 'roleIds' ? t.givesRoles : t.givesTeams}
+            value={row[field].map(names[field].itemOf)}
+            onValueChange={(items) => {
+              names[field].add(items)
+              change(index, { [field]: items.map(({ value }) => value) })
+            }}
+          />
+        )
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the number is what tells the rows apart
           <FormSection key={index} title={row.group || t.group}>

@@ -1,13 +1,36 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { useMay } from '../api/profile.ts'
 import { paletteTexts } from '../texts/palette.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Combobox } from '../ui/combobox.tsx'
+import { TextField } from '../ui/text-field.tsx'
 import { describeProblem } from './describe-problem.ts'
 import { foundAtMost, type PickedItem, type PickerProps, pickerSearches } from './picker-searches.ts'
 
 /** The actual picker, whose code is loaded with the first form or filter that has one. */
-export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps) {
+export function LoadedPicker(props: PickerProps) {
+  if (useMay()(`GET /v1/admin/${props.of}`)) return <SearchedPicker {...props} />
+  return props.multiple ? null : <IdField {...props} />
+}
+
+/** One record for users who may not search for it. */
+function IdField({ name, label, labelHidden, autoFocus, hint = '', value: [chosen], onValueChange }: PickerProps) {
+  return (
+    <TextField
+      {...{ name, label, labelHidden, autoFocus }}
+      hint={`${hint} ${paletteTexts.idOnly}`}
+      mono
+      value={chosen?.value ?? ''}
+      onValueChange={(text) => {
+        const id = text.trim()
+        onValueChange(id === '' ? [] : [{ value: id, label: id }])
+      }}
+    />
+  )
+}
+
+function SearchedPicker({ of, value, onValueChange, ...props }: PickerProps) {
   const [text, setText] = useState('')
   const [wasFocused, setFocused] = useState(false)
   const typed = text.trim()

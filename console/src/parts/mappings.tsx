@@ -75,19 +75,17 @@ export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsC
           </div>
         )
       })}
-      {names.isReadable && (
-        <div>
-          <Button
-            small
-            variant="quiet"
-            icon={Plus}
-            ref={addButton}
-            onClick={() => onRowsChange([...rows, { claim: t.defaults.groups, value: '', [id]: '' }])}
-          >
-            {t.addMapping[of]}
-          </Button>
-        </div>
-      )}
+      <div>
+        <Button
+          small
+          variant="quiet"
+          icon={Plus}
+          ref={addButton}
+          onClick={() => onRowsChange([...rows, { claim: t.defaults.groups, value: '', [id]: '' }])}
+        >
+          {t.addMapping[of]}
+        </Button>
+      </div>
     </FormSection>
   )
 }

@@ -52,6 +52,7 @@ export interface PickerProps {
   name?: string
   value: readonly PickedItem[]
   onValueChange: (items: PickedItem[]) => void
+  /** Whether it is a list. Users who may not search can add nothing to it. */
   multiple?: boolean
   hint?: string
   placeholder?: string

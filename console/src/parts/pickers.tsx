@@ -20,7 +20,7 @@ export const namesQuery = (of: PickerKind, id: string) =>
 
 const LoadedPicker = lazyNamed(() => import('./loaded-picker.tsx'), 'LoadedPicker', FieldPlace)
 
-/** Chooses records by a search of the API: the first 20 matches. */
+/** Chooses records by a search of the API: the first 20 matches. Users who may not search type the id of one, and choose no list. */
 export function Picker(props: PickerProps) {
   return (
     <Suspense fallback={<FieldPlace {...props} />}>

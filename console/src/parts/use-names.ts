@@ -27,7 +27,6 @@ export function useNames(of: 'clients' | 'roles' | 'teams', shown: readonly stri
   for (const [index, id] of further.entries()) known.push({ value: id, label: found[index]?.data ?? id })
   const itemOf = (id: string) => known.find(({ value }) => value === id) ?? { value: id, label: id }
   return {
-    isReadable,
     isLoading: unknown.length > 0 && (isLoading || found.some((one) => one.isLoading)),
     itemOf,
     add: (items: PickedItem[]) => setPicked((former) => [...former, ...items]),

@@ -133,22 +133,21 @@ function SettingsForm({ domain, tag }: DomainSettingsProps) {
                 </Link>
               ) : null}
             </Notice>
-            {mayReadUsers && (
-              <Picker
-                of="users"
-                name="bypassUserIds"
-                label={t.bypass}
-                hint={t.bypassHint}
-                value={values.bypassUserIds.map(labelOf)}
-                onValueChange={(users) => {
-                  setFound(users)
-                  set(
-                    'bypassUserIds',
-                    users.map(({ value }) => value),
-                  )
-                }}
-              />
-            )}
+            <Picker
+              of="users"
+              multiple
+              name="bypassUserIds"
+              label={t.bypass}
+              hint={t.bypassHint}
+              value={values.bypassUserIds.map(labelOf)}
+              onValueChange={(users) => {
+                setFound(users)
+                set(
+                  'bypassUserIds',
+                  users.map(({ value }) => value),
+                )
+              }}
+            />
             <Switch
               name="endSessions"
               label={t.endSessions}

@@ -144,7 +144,7 @@ function InviteMany({ onHold, onClose }: InviteManyProps) {
       ) : (
         <ApiTextField of={operation} name="roleId" label={t.role} hint={t.roleSlugHint} mono />
       )}
-      {may('GET /v1/admin/teams') && <Picker of="teams" label={t.teams} multiple value={teams} onValueChange={setTeams} />}
+      <Picker of="teams" label={t.teams} multiple value={teams} onValueChange={setTeams} />
       <Select
         label={t.validFor}
         value={days}

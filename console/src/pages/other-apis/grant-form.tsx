@@ -47,20 +47,19 @@ export function GrantForm({ server, names, index, save, onClose }: GrantFormProp
       onClose()
     },
   })
-  const picked = (of: keyof Names, field: 'roleIds' | 'teamIds', label: string) =>
-    names[of].isReadable && (
-      <Picker
-        of={of}
-        multiple
-        name={nameOf(field)}
-        label={label}
-        value={grant[field].map(names[of].itemOf)}
-        onValueChange={(items) => {
-          names[of].add(items)
-          set({ [field]: items.map(({ value }) => value) })
-        }}
-      />
-    )
+  const picked = (of: keyof Names, field: 'roleIds' | 'teamIds', label: string) => (
+    <Picker
+      of={of}
+      multiple
+      name={nameOf(field)}
+      label={label}
+      value={grant[field].map(names[of].itemOf)}
+      onValueChange={(items) => {
+        names[of].add(items)
+        set({ [field]: items.map(({ value }) => value) })
+      }}
+    />
+  )
   const title = stored ? t.changeOf(names.clients.itemOf(stored.clientId).label) : t.allow
   return (
     <Drawer open onOpenChange={(isOpen) => !isOpen && onClose()} title={title}>

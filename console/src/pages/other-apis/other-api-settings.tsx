@@ -69,7 +69,6 @@ function SettingsForm({ server, tag }: OtherApiSettingsProps) {
   const path = { id: server.id }
   const edit = useEdit(valuesOf(server), tag)
   const { values, field, set } = edit
-  const mayReadClients = useMay()('GET /v1/admin/clients')
   const audienceName = useClientName(values.audienceClientId)
   const { minimum, maximum } = limitsOf(operation, 'lifetimeSeconds')
   return (
@@ -91,16 +90,14 @@ function SettingsForm({ server, tag }: OtherApiSettingsProps) {
       }}
     >
       <ApiTextField of={operation} {...field('name')} label={t.fields.name} required />
-      {mayReadClients && (
-        <Picker
-          of="clients"
-          name="audienceClientId"
-          label={t.fields.audienceClientId}
-          hint={t.audienceClientHint}
-          value={values.audienceClientId === '' ? [] : [{ value: values.audienceClientId, label: audienceName }]}
-          onValueChange={(items) => set('audienceClientId', items.at(-1)?.value ?? '')}
-        />
-      )}
+      <Picker
+        of="clients"
+        name="audienceClientId"
+        label={t.fields.audienceClientId}
+        hint={t.audienceClientHint}
+        value={values.audienceClientId === '' ? [] : [{ value: values.audienceClientId, label: audienceName }]}
+        onValueChange={(items) => set('audienceClientId', items.at(-1)?.value ?? '')}
+      />
       <TextField {...field('resources')} label={t.fields.resources} hint={t.resourcesHint} multiline={5} mono />
       <Select
         {...field('requiredAcr')}

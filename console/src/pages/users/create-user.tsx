@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
-import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { FormFoot } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
@@ -26,7 +25,6 @@ export function CreateUser({ open, onOpenChange }: { open: boolean; onOpenChange
 }
 
 function CreateUserForm({ onDone }: { onDone: () => void }) {
-  const may = useMay()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const showCreated = useShowCreated('GET /v1/admin/users/{id}')
@@ -63,10 +61,8 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
         <ApiTextField of={operation} name="firstName" label={t.firstName} autoComplete="off" />
         <ApiTextField of={operation} name="lastName" label={t.lastName} autoComplete="off" />
       </FormRow>
-      {may('GET /v1/admin/roles') && (
-        <Picker of="roles" name="roleIds" label={t.roles} multiple value={roles} onValueChange={setRoles} hint={t.rolesHint} />
-      )}
-      {may('GET /v1/admin/teams') && <Picker of="teams" name="teamIds" label={t.teams} multiple value={teams} onValueChange={setTeams} />}
+      <Picker of="roles" name="roleIds" label={t.roles} multiple value={roles} onValueChange={setRoles} hint={t.rolesHint} />
+      <Picker of="teams" name="teamIds" label={t.teams} multiple value={teams} onValueChange={setTeams} />
       <RadioCards
         legend={t.firstSignIn}
         name="first"

@@ -14,6 +14,7 @@ const de: typeof en = {
   createApiKey: 'API-Schlüssel anlegen',
   checkSignIn: 'Prüfen, warum eine Anmeldung nicht klappt',
   createWebhook: 'Webhook anlegen',
+  idOnly: 'Geben Sie die ID ein, da Sie die Liste nicht sehen dürfen.',
   firstOfMore: (count) => `Die ersten ${count}. Andere finden Sie, indem Sie tippen.`,
 }
 

@@ -12,5 +12,6 @@ export default {
   createApiKey: 'Create an API key',
   checkSignIn: 'Check why a user cannot sign in',
   createWebhook: 'Create a webhook',
+  idOnly: 'Type its id, since you may not see the list.',
   firstOfMore: (count: number) => `The first ${count}. Type to find others.`,
 }
