@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Handshake, Pencil, Plus, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { AuthorizationServer } from '../../api/authorization-servers.ts'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, answerWithTag, api, conditionOf } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
+import { Problem } from '../../api/problem.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -25,6 +26,18 @@ interface Opened {
   server: AuthorizationServer
   tag: string | undefined
 }
+
+/**
+ * What was opened, in the record as it is now, so that the user can save what they have entered once they were told. A grant that was
+ * itself changed or removed stays in the former record, and is refused again: the user has not seen what they would overwrite.
+ */
+function inRecord(opened: Opened, server: AuthorizationServer, tag: string | undefined): Opened {
+  const meant = grantTexts(opened.server)[opened.index]
+  const index = meant === undefined ? server.grants.length : grantTexts(server).indexOf(meant)
+  return index === -1 ? opened : { ...opened, index, server, tag }
+}
+
+const grantTexts = ({ grants }: AuthorizationServer) => grants.map((grant) => JSON.stringify(grant))
 
 /** Which application may do what at the APIs of the other company, and for whom. */
 export function OtherApiGrants({ server, tag }: { server: AuthorizationServer; tag: string | undefined }) {
@@ -48,10 +61,17 @@ export function OtherApiGrants({ server, tag }: { server: AuthorizationServer; t
   const close = () => setOpened(undefined)
   /** Puts a grant in place of the opened one, or none. All grants are sent, so that without the condition those of others would be lost. */
   const save = async ({ index, ...from }: Opened, ...grant: Grant[]) => {
-    const params = { path: { id: server.id }, ...(from.tag && { header: { 'If-Match': from.tag } }) }
+    const path = { id: server.id }
     const body = { grants: from.server.grants.toSpliced(index, 1, ...grant) }
     try {
+      const params = { path, header: conditionOf(from.tag) }
       await answerOf(api.PATCH('/v1/admin/resource-authorization-servers/{id}', { params, body }))
+    } catch (error) {
+      if (error instanceof Problem && error.status === 412) {
+        const now = await answerWithTag(api.GET('/v1/admin/resource-authorization-servers/{id}', { params: { path } }))
+        setOpened((former) => former && inRecord(former, now.body, now.tag))
+      }
+      throw error
     } finally {
       await invalidate(queries, 'resource-authorization-servers')
     }
