@@ -19,7 +19,7 @@ const week = 7 * 86_400_000
  */
 export function Time({ at, exact = false }: TimeProps) {
   usePreference('zone')
-  useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / 60_000))
+  const formatRelative = useFormatRelative()
   const prefersExact = usePreference('times') === 'exact'
   if (exact || prefersExact) return <time dateTime={at}>{formatExact(at)}</time>
   return (
@@ -27,6 +27,12 @@ export function Time({ at, exact = false }: TimeProps) {
       <time dateTime={at}>{Math.abs(Date.parse(at) - Date.now()) < week ? formatRelative(at) : formatDay(at)}</time>
     </Tooltip>
   )
+}
+
+/** `formatRelative`, for texts around a time: they are rendered again each minute, as the time moves on while nothing else changes. */
+export function useFormatRelative(): typeof formatRelative {
+  useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / 60_000))
+  return formatRelative
 }
 
 const listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { formatRelative } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
+import { useFormatRelative } from '../../parts/time.tsx'
 import { tryTexts as t } from '../../texts/try-it.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -60,6 +60,7 @@ export function TokenView({ token: { text: original, keys, expected } }: { token
 
 function Claims({ claims, expected }: { claims: Record<string, unknown>; expected: Record<string, string> }) {
   const { exp } = claims
+  const formatRelative = useFormatRelative()
   return (
     <>
       {Object.entries(expected).map(([claim, value]) => {

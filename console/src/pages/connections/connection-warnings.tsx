@@ -1,5 +1,6 @@
 import type { Connection } from '../../api/connections.ts'
-import { formatDay, formatRelative } from '../../parts/format.ts'
+import { formatDay } from '../../parts/format.ts'
+import { useFormatRelative } from '../../parts/time.tsx'
 import { usePreference } from '../../parts/use-preference.ts'
 import { checksTexts } from '../../texts/checks.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
@@ -8,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 /** What is wrong with a connection, or will be. */
 export function ConnectionWarnings({ status }: Pick<Connection, 'status'>) {
   usePreference('zone')
+  const formatRelative = useFormatRelative()
   const { since, error, check, groupsCutSince, certificatesExpireAt, metadataExpireAt, certificatesLeftOut } = status
   return (
     <>

@@ -1,11 +1,12 @@
 import type { Directory } from '../../api/directories.ts'
-import { formatRelative } from '../../parts/format.ts'
+import { useFormatRelative } from '../../parts/time.tsx'
 import { directoriesTexts as t } from '../../texts/directories.ts'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Whether a directory calls, is refused, fails, or has not called yet. */
 export function Liveness({ directory: { id, isActive, lastRequestAt, status } }: { directory: Directory }) {
+  const formatRelative = useFormatRelative()
   const requests = (
     <Link to="/directories/$id/{-$tab}" params={{ id, tab: 'requests' }}>
       {t.seeRequests}

@@ -14,6 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useTyped } from '../../parts/use-typed.tsx'
 import { directoriesTexts as t } from '../../texts/directories.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -53,18 +54,22 @@ function NameIt() {
   const showCreated = useShowCreated('GET /v1/admin/directories/{id}')
   const whyNot = useWhyNot()(operation)
   const [kind, setKind] = useState<Kind>('entra')
+  /** Undefined while it is proposed by the kind. */
+  const [typed, setTyped] = useState<string>()
+  const leaving = useTyped(() => true, { onEveryPage: true })
   const submission = useSubmit({
     fields: ['name'],
     work: async (form) => {
       const name = String(form.get('name')).trim()
       const made = await answerOf(api.POST('/v1/admin/directories', { body: { name } }))
+      leaving.clear()
       await invalidate(queries, 'directories')
       await showCreated(name, () => navigate({ to: '/directories/new', search: { directory: made.id, kind }, replace: true }))
     },
   })
   return (
     <Panel>
-      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+      <Form errors={submission.errors} onSubmit={submission.onSubmit} onInput={leaving.note}>
         <RadioCards
           compact
           legend={t.kind}
@@ -73,7 +78,13 @@ function NameIt() {
           onValueChange={(value) => setKind(value as Kind)}
           options={Object.entries(t.kinds).map(([value, label]) => ({ value, label }))}
         />
-        <ApiTextField key={kind} of={operation} name="name" label={shellTexts.name} defaultValue={kind === 'other' ? '' : t.kinds[kind]} />
+        <ApiTextField
+          of={operation}
+          name="name"
+          label={shellTexts.name}
+          value={typed ?? (kind === 'other' ? '' : t.kinds[kind])}
+          onValueChange={setTyped}
+        />
         <Refusal of={submission} />
         {whyNot !== undefined && <Notice tone="warning">{whyNot}</Notice>}
         <FormActions>
@@ -82,6 +93,7 @@ function NameIt() {
             {t.connect}
           </Button>
         </FormActions>
+        {leaving.question}
       </Form>
     </Panel>
   )

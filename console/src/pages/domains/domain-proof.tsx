@@ -5,8 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import type { Domain } from '../../api/domains.ts'
 import { invalidate } from '../../api/keys.ts'
 import { Copyable } from '../../parts/copy.tsx'
-import { formatRelative } from '../../parts/format.ts'
-import { Time } from '../../parts/time.tsx'
+import { Time, useFormatRelative } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { domainsTexts as t } from '../../texts/domains.ts'
@@ -24,6 +23,7 @@ interface Answer {
 /** The record that proves a domain, and whether the DNS has it. */
 export function DomainProof({ domain }: { domain: Domain }) {
   const queries = useQueryClient()
+  const formatRelative = useFormatRelative()
   const { id, status, challenge, checkedAt, failingSince } = domain
   const [answers, setAnswers] = useState<Answer[]>()
   // A check that found no record leaves the domain unchanged.
