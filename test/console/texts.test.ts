@@ -116,6 +116,27 @@ function saidOfOne(texts: unknown): string[] {
   }
 }
 
+/** The functions of a catalogue, each by its key. */
+function functionsOf(texts: unknown, key = ''): [key: string, text: (...given: (number | string)[]) => unknown][] {
+  if (typeof texts === 'function') return [[key, texts as () => unknown]]
+  return Object.entries(texts ?? {}).flatMap(([name, part]) => (typeof part === 'string' ? [] : functionsOf(part, `${key}.${name}`)))
+}
+
+/** Whether a text has words for one that it does not have for several, whichever of its numbers counts. */
+function tellsOneFromSeveral(text: (...given: (number | string)[]) => unknown): boolean {
+  const said = (count: number, place: number, as: typeof Number | typeof String) => {
+    try {
+      return String(text(...[7, 7, 7, 7].map((seven, index) => as(index === place ? count : seven)))).replaceAll(String(count), '#')
+    } catch {
+      return undefined
+    }
+  }
+  return [0, 1, 2, 3].some((place) => [Number, String].some((as) => said(1, place, as) !== said(2, place, as)))
+}
+
+/** Words that are the same of one and of several. */
+const sameOfSeveral = { en: /\bexpiring\b/, de: /Benutzer|Schlüssel|Unternehmen|token\b/ }
+
 /** A verb in the plural of one that is counted. In "the tokens of 1 application stop", it is of another word. */
 const oneInThePlural = {
   en: /(?<!of )\b1 (?:user|application|session|token|account|role|team|person|member|request|endpoint)s? (?:are|were|have|do|stay|lose|end|stop|keep|get|hold|sign|need|work)\b/,
@@ -154,6 +175,30 @@ describe('the texts of the console', () => {
     const said = await Promise.all(catalogues.map(async (file) => saidOfOne((await import(pathToFileURL(file).href)).default)))
     expect(said.flat().filter((text) => oneInThePlural[language].test(text))).toEqual([])
     expect(said.flat().filter((text) => /\b1\b/.test(text)).length).toBeGreaterThan(50)
+  })
+
+  it('tell one from several in both languages, where their words differ', async () => {
+    const told = { en: 0, de: 0 }
+    const alike: string[] = []
+    for (const file of globSync('console/src/texts/en/*.ts')) {
+      const read = async (language: string) =>
+        new Map(functionsOf((await import(pathToFileURL(`console/src/texts/${language}/${basename(file)}`).href)).default))
+      const texts = { en: await read('en'), de: await read('de') }
+      for (const [key, english] of texts.en) {
+        const german = texts.de.get(key)
+        if (german === undefined) continue
+        for (const [language, text, other] of [
+          ['en', english, german],
+          ['de', german, english],
+        ] as const) {
+          if (tellsOneFromSeveral(text)) told[language]++
+          else if (tellsOneFromSeveral(other) && !sameOfSeveral[language].test(String(text)))
+            alike.push(`${language}: ${basename(file)}${key}`)
+        }
+      }
+    }
+    expect(alike).toEqual([])
+    expect(Math.min(told.en, told.de)).toBeGreaterThan(50)
   })
 
   it('name the first roles of an organisation in every link to a role', () => {

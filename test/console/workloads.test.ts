@@ -63,6 +63,27 @@ describe('the workloads of an API key', () => {
     expect(faults).toEqual([])
   })
 
+  it('are named in the list of unused keys by the words of the list of keys', async () => {
+    const { owner } = await service().given.organisation()
+    const federatedCredentials = [credentialOf(await platform('github'), { subject: subjectOf('old') })]
+    const permissions = ['users:read']
+    await owner.post('/v1/admin/api-keys', { name: 'Deployment', permissions, federatedCredentials, secret: 'none' })
+    await owner.post('/v1/admin/api-keys', { name: 'Import', permissions })
+    const { page, faults } = await openConsole(owner, '/console/api-keys')
+    await page.clock.setFixedTime(Date.now() + 200 * 86_400_000)
+    await page.goto('/console/unused')
+    const keys = page.getByRole('region', { name: 'API keys unused for 90 days' })
+    await keys
+      .getByRole('row', { name: /Deployment/ })
+      .getByText('no secret', { exact: true })
+      .waitFor()
+    await keys
+      .getByRole('row', { name: /Import/ })
+      .getByText(/^ak_.+…$/)
+      .waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('are complete before the key is made, and named where one is refused', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner, '/console/api-keys?create=yes')

@@ -11,6 +11,7 @@ import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FederatedCredentials } from '../../parts/federated-credentials.tsx'
 import { formatRelative } from '../../parts/format.ts'
+import { KeyPrefix } from '../../parts/key-prefix.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { useListState } from '../../parts/list-state.ts'
@@ -117,7 +118,7 @@ const columnsOf = (onShow: (key: ApiKey) => void): readonly Column<ApiKey>[] => 
     key: 'name',
     header: t.name,
     sort: 'name',
-    cell: ({ name, prefix }) => <TwoLines title={name} detail={prefix === '' ? workloads.withoutSecret : <code>{prefix}…</code>} />,
+    cell: ({ name, prefix }) => <TwoLines title={name} detail={<KeyPrefix prefix={prefix} />} />,
   },
   { key: 'state', header: '', card: 'end', cell: (key) => <State apiKey={key} /> },
   {

@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMay } from '../../api/profile.ts'
 import { ownerSlug } from '../../api/roles.ts'
 import { formatNumber } from '../../parts/format.ts'
+import { KeyPrefix } from '../../parts/key-prefix.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -152,7 +153,7 @@ function Keys() {
         name,
         createdAt,
         lastUsedAt,
-        detail: <code>{prefix}…</code>,
+        detail: <KeyPrefix prefix={prefix} />,
         link: (
           <Link to="/api-keys" search={{ key: id }} subtle>
             {name}

@@ -28,7 +28,7 @@ export default {
   secondFactor: 'With second factor',
   without: (count: string) => `${count} without`,
   pendingInvitations: 'Pending invitations',
-  expireToday: (count: string) => `${count} expire within a day`,
+  expireToday: (count: string) => `${count} ${count === '1' ? 'expires' : 'expire'} within a day`,
   expiredInvitations: (count: string) => `${count} expired`,
   applications: 'Applications',
   revoked: (count: string) => `${count} revoked`,
