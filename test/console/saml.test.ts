@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generate, type SelfsignedOptions } from 'selfsigned'
 import { afterEach, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import { uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import { type ListeningSaml, listeningSaml } from '../support/listening-saml.ts'
-import { samlProvider } from '../support/saml-provider.ts'
+import { base64Of, samlProvider } from '../support/saml-provider.ts'
 import { ownMetadataOf } from '../support/saml-sign-in.ts'
 
 const { service, openConsole } = useConsole()
@@ -38,6 +39,22 @@ describe('the pages of a connection by SAML', () => {
       expect.stringMatching(`${short[0]}….*Nothing replaces it yet`),
     ])
     expect(await rows.locator('svg').count()).toBe(3)
+    expect(faults).toEqual([])
+  })
+
+  it('show one certificate a line, however short it is', async () => {
+    const { owner } = await service().given.organisation()
+    const small: SelfsignedOptions = { algorithm: 'sha256', keyType: 'ec', extensions: [{ name: 'basicConstraints', cA: false }] }
+    const made = await Promise.all(['a', 'b'].map((value) => generate([{ name: 'commonName', value }], small)))
+    const certificates = made.map(({ cert: certificate }) => base64Of({ certificate }))
+    expect(certificates.every(({ length }) => length < 400)).toBe(true)
+    const configuration = { entityId: 'https://idp.test', ssoUrl: 'https://idp.test/sso', certificates }
+    const { body } = await owner.post('/v1/admin/connections', { name: 'Acme', slug: 'acme', provider: 'saml', configuration })
+    const { page, faults } = await openConsole(owner, `/console/connections/${body.id}`)
+    const field = page.getByRole('textbox', { name: 'Certificates' })
+    await field.waitFor()
+    expect((await field.inputValue()).split('\n')).toEqual(body.configuration.certificates)
+    expect(body.configuration.certificates).toHaveLength(2)
     expect(faults).toEqual([])
   })
 

@@ -53,16 +53,13 @@ export function labelOf({ provider }: Pick<Connection, 'provider'>, member: Memb
 /** Fields of several words, which the form shows as one text. */
 const lists = new Set(['scopes', 'allowedDomains', 'allowedHostedDomains', 'allowedTenants', 'mfaContexts'])
 
-export const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(value.some((one) => String(one).length > certificateLengthMin) ? '\n' : ' ')
+export const textOf = (value: unknown, member?: Member): string => {
+  if (Array.isArray(value)) return value.join(member === 'certificates' ? '\n' : ' ')
   if (typeof value !== 'object') return String(value ?? '')
   return Object.entries(value ?? {})
     .map((parameter) => parameter.join('='))
     .join('\n')
 }
-
-/** No other word of a list is so long. */
-const certificateLengthMin = 400
 
 /** The certificates in a text: blocks in PEM, or one in each line. */
 const certificatesIn = (text: string): string[] =>

@@ -27,7 +27,7 @@ const places: Partial<Record<Provider, string>> = {
 const configured = (member: string) => (member === 'secret' ? member : `configuration.${member}`)
 
 function valuesOf(connection: Connection): Record<string, string> {
-  const members = membersOf(connection).map((member) => [configured(member), textOf(connection.configuration[member as never])])
+  const members = membersOf(connection).map((member) => [configured(member), textOf(connection.configuration[member as never], member)])
   return { name: connection.name, ...Object.fromEntries(members) }
 }
 
