@@ -65,6 +65,7 @@ function valuesOf(client: Client) {
 }
 
 type Values = ReturnType<typeof valuesOf>
+type Toggle = { [Name in keyof Values]: Values[Name] extends boolean ? Name : never }[keyof Values]
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
@@ -129,6 +130,16 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
       />
     )
   }
+  const toggle = (name: Toggle, hint: string, disabledReason?: string | false) => (
+    <Switch
+      name={name}
+      label={labels[name]}
+      hint={hint}
+      {...(disabledReason && { disabledReason })}
+      checked={values[name]}
+      onCheckedChange={(value) => set(name, value)}
+    />
+  )
   return (
     <>
       <EditForm
@@ -194,20 +205,8 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             inputMode="url"
             mono
           />
-          <Switch
-            name="backchannelLogoutSessionRequired"
-            label={t.backchannelLogoutSessionRequired}
-            hint={own.backchannelLogoutSessionRequiredHint}
-            checked={values.backchannelLogoutSessionRequired}
-            onCheckedChange={(value) => set('backchannelLogoutSessionRequired', value)}
-          />
-          <Switch
-            name="backchannelLogoutRevokesRefresh"
-            label={t.backchannelLogoutRevokesRefresh}
-            hint={own.backchannelLogoutRevokesRefreshHint}
-            checked={values.backchannelLogoutRevokesRefresh}
-            onCheckedChange={(value) => set('backchannelLogoutRevokesRefresh', value)}
-          />
+          {toggle('backchannelLogoutSessionRequired', own.backchannelLogoutSessionRequiredHint)}
+          {toggle('backchannelLogoutRevokesRefresh', own.backchannelLogoutRevokesRefreshHint)}
         </FormSection>
         <FormSection id="access" title={own.access}>
           <CheckboxGroup
@@ -223,52 +222,17 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             }))}
           />
           <ApiTextField of={operation} {...field('scopes')} label={t.scopes} hint={own.scopesHint} mono />
-          <Switch
-            name="requirePkce"
-            label={t.requirePkce}
-            hint={own.requirePkceHint}
-            {...(isPublic && { disabledReason: own.publicNeedsPkce })}
-            checked={values.requirePkce}
-            onCheckedChange={(value) => set('requirePkce', value)}
-          />
-          <Switch
-            name="allowPlainPkce"
-            label={t.allowPlainPkce}
-            hint={own.allowPlainPkceHint}
-            {...(plainPkce === false && !client.allowPlainPkce && { disabledReason: own.plainDenied })}
-            checked={values.allowPlainPkce}
-            onCheckedChange={(value) => set('allowPlainPkce', value)}
-          />
+          {toggle('requirePkce', own.requirePkceHint, isPublic && own.publicNeedsPkce)}
+          {toggle('allowPlainPkce', own.allowPlainPkceHint, plainPkce === false && !client.allowPlainPkce && own.plainDenied)}
           <ApiTextField of={operation} {...field('defaultAcrValues')} label={t.defaultAcrValues} hint={own.defaultAcrValuesHint} mono />
-          <Switch
-            name="requireConsent"
-            label={t.requireConsent}
-            hint={own.requireConsentHint}
-            checked={values.requireConsent}
-            onCheckedChange={(value) => set('requireConsent', value)}
-          />
-          <Switch
-            name="requirePushedAuthorizationRequests"
-            label={t.requirePushedAuthorizationRequests}
-            hint={own.requirePushedAuthorizationRequestsHint}
-            checked={values.requirePushedAuthorizationRequests}
-            onCheckedChange={(value) => set('requirePushedAuthorizationRequests', value)}
-          />
-          <Switch
-            name="requireSignedRequestObject"
-            label={t.requireSignedRequestObject}
-            hint={own.requireSignedRequestObjectHint}
-            {...(!client.jwks && !client.jwksUri && !client.requireSignedRequestObject && { disabledReason: own.needsKey })}
-            checked={values.requireSignedRequestObject}
-            onCheckedChange={(value) => set('requireSignedRequestObject', value)}
-          />
-          <Switch
-            name="requireDpop"
-            label={t.requireDpop}
-            hint={own.requireDpopHint}
-            checked={values.requireDpop}
-            onCheckedChange={(value) => set('requireDpop', value)}
-          />
+          {toggle('requireConsent', own.requireConsentHint)}
+          {toggle('requirePushedAuthorizationRequests', own.requirePushedAuthorizationRequestsHint)}
+          {toggle(
+            'requireSignedRequestObject',
+            own.requireSignedRequestObjectHint,
+            !client.jwks && !client.jwksUri && !client.requireSignedRequestObject && own.needsKey,
+          )}
+          {toggle('requireDpop', own.requireDpopHint)}
         </FormSection>
         <FormSection id="lifetimes" title={own.lifetimes}>
           {duration('accessTokenLifetime', undefined, own.asOrganisation)}
