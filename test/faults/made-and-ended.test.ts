@@ -65,13 +65,17 @@ const rowOf: Record<End, 'users' | 'organisations' | 'connections' | 'organisati
   'a required connection': 'organisation_domains',
 }
 
-interface World {
+interface Place {
   organisation: TestOrganisation
   application: TestApplication
-  user: SignedInUser
-  /** Another session of the same user. */
-  elsewhere: SignedInUser
+  /** The role by which each user there makes what needs a right. */
   roleId: string
+}
+
+interface World extends Place {
+  user: SignedInUser
+  /** Another session of the same user, begun when it is first asked for. */
+  elsewhere: () => Promise<SignedInUser>
   connectionId: string
   domainId: string
   domain: string
@@ -93,8 +97,10 @@ interface Maker {
   regardless: Partial<Record<End, string>>
   /** What leaves alone what was made before, with the reason. */
   leaves?: Partial<Record<End, string>>
-  /** An organisation has only so many of them: each is made in one of its own. */
+  /** An organisation has only so many of them: a few rounds share one. */
   isLimited?: true
+  /** Why each round needs an organisation of its own. */
+  alone?: string
   /** With what an end is refused that comes second. */
   refuses?: Partial<Record<End, number>>
 }
@@ -196,7 +202,7 @@ describe('what is made while it is ended', () => {
   let samlAt: SamlifyProvider
   let observer: pg.Client
   let holder: pg.Client
-  let shared: { organisation: TestOrganisation; application: TestApplication }
+  let shared: Place
   const here = () => service
 
   beforeAll(async () => {
@@ -236,16 +242,6 @@ describe('what is made while it is ended', () => {
   /** What was begun before a block stays ended when it is lifted. */
   const liftBlock = ({ organisation, user }: World) => organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
 
-  async function anOrganisation() {
-    const organisation = await here().given.organisation()
-    // A passkey is one factor of two, so that a sign-in by it is incomplete, too, once there is a second one.
-    await organisation.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed', passkeySatisfiesMfa: false } })
-    const grantTypes = ['authorization_code', 'refresh_token', deviceGrant]
-    const application = await givenApplication(here(), { organisation, requireConsent: false, grantTypes })
-    return { organisation, application }
-  }
-
-  /** A user with a role, a domain and a connection of their own. What concerns the whole organisation gets one of its own. */
   const mayMake = [
     'api_keys:create',
     'clients:create',
@@ -257,11 +253,31 @@ describe('what is made while it is ended', () => {
     'users:read',
     'webhooks:create',
   ]
-  async function aWorld(end: End, isLimited = false): Promise<World> {
+  async function anOrganisation(): Promise<Place> {
+    const organisation = await here().given.organisation()
+    // A passkey is one factor of two, so that a sign-in by it is incomplete, too, once there is a second one.
+    await organisation.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed', passkeySatisfiesMfa: false } })
+    const grantTypes = ['authorization_code', 'refresh_token', deviceGrant]
+    const application = await givenApplication(here(), { organisation, requireConsent: false, grantTypes })
+    const { id: roleId } = await here().given.role(organisation.owner, { permissions: mayMake })
+    return { organisation, application, roleId }
+  }
+
+  let roomy: Place | undefined
+  let roundsLeft = 0
+  /** Has room for what is limited: each round makes one or two directories, of which there can be 20, and up to three connections, of 50. */
+  async function aRoomyOrganisation(): Promise<Place> {
+    if (!roomy || roundsLeft === 0) [roomy, roundsLeft] = [await anOrganisation(), 8]
+    roundsLeft--
+    return roomy
+  }
+
+  /** A user with a domain and a connection of their own. What concerns the whole organisation gets one of its own. */
+  async function aWorld(end: End, { isLimited, alone }: Pick<Maker, 'isLimited' | 'alone'> = {}): Promise<World> {
     const isOfAll = rowOf[end] === 'organisations'
-    const { organisation, application } = isOfAll || isLimited ? await anOrganisation() : shared
+    const place = isOfAll || alone ? await anOrganisation() : isLimited ? await aRoomyOrganisation() : shared
+    const { organisation, roleId } = place
     const tenant = here().database.tenant(organisation.id)
-    const role = await here().given.role(organisation.owner, { permissions: mayMake })
     const domain = `d-${unique()}.example`
     const password = 'correct horse battery'
     const user = await insertUser(tenant, {
@@ -271,7 +287,7 @@ describe('what is made while it is ended', () => {
       passwordHash: await quickHashing.hash(password),
       emailVerifiedAt: tenant.now,
     })
-    await tenant.insertInto('userRoles').values({ userId: user.id, roleId: role.id, createdAt: tenant.now }).execute()
+    await tenant.insertInto('userRoles').values({ userId: user.id, roleId, createdAt: tenant.now }).execute()
     const connectionId = await connect(here(), organisation, provider, { linking: 'automatic' })
     const domainId = newId('dom', tenant.now)
     const times = { createdAt: tenant.now, updatedAt: tenant.now, verifiedAt: tenant.now, checkedAt: tenant.now }
@@ -280,12 +296,15 @@ describe('what is made while it is ended', () => {
       .values({ id: domainId, domain, challenge: unique(), status: 'verified', sso: 'off', ...times })
       .execute()
     const signedIn = await here().given.signIn(user.email, password)
-    const elsewhere = await here().given.signIn(user.email, password)
+    let other: Promise<SignedInUser> | undefined
+    const elsewhere = () => (other ??= here().given.signIn(user.email, password))
+    // Before what is made changes how the user signs in.
+    if (end === 'a password change' || end === 'a second factor') await elsewhere()
     if (end === 'a deactivated connection') {
       const identity = await linkedIdentity(here(), { organisationId: organisation.id, userId: user.id, connectionId })
       await cameBy(here(), { organisationId: organisation.id, sessionId: signedIn.sessionId }, identity)
     }
-    return { organisation, application, user: signedIn, elsewhere, roleId: role.id, connectionId, domainId, domain }
+    return { ...place, user: signedIn, elsewhere, connectionId, domainId, domain }
   }
 
   const at = (caller: HttpClient, origin: string) => new HttpClient(origin, caller.headers)
@@ -342,7 +361,7 @@ describe('what is made while it is ended', () => {
     },
     'a sign-in that waits for its second factor': {
       async prepare({ user, elsewhere }) {
-        const { backupCodes } = await enrolAuthenticator(elsewhere, here().clock)
+        const { backupCodes } = await enrolAuthenticator(await elsewhere(), here().clock)
         const { body } = await here().anonymous.post('/v1/auth/login', { email: user.email, password: user.password })
         return signingIn('/v1/auth/login/mfa', { mfaToken: body.mfaToken, code: backupCodes[0] })
       },
@@ -355,7 +374,7 @@ describe('what is made while it is ended', () => {
     },
     'a sign-in that comes to wait for its second factor': {
       async prepare(world) {
-        const { backupCodes } = await enrolAuthenticator(world.elsewhere, here().clock)
+        const { backupCodes } = await enrolAuthenticator(await world.elsewhere(), here().clock)
         const { email, password } = world.user
         return {
           ask: (origin) => new HttpClient(origin).post('/v1/auth/login', { email, password }),
@@ -598,8 +617,7 @@ describe('what is made while it is ended', () => {
         'an end of all sessions': stillProven,
         'a role taken away': noRights,
       },
-      // Of several connections to one issuer, the oldest takes its assertions.
-      isLimited: true,
+      alone: 'of several connections to one issuer, the oldest takes its assertions',
     },
     'a short-lived key of a workload': {
       prepare: async ({ user }) => {
@@ -869,14 +887,16 @@ describe('what is made while it is ended', () => {
       const token = await resetToken(user)
       return (origin) => new HttpClient(origin).post('/v1/auth/password/reset', { token, password: 'quite another secret' })
     },
-    'a password change':
-      async ({ elsewhere, user }) =>
-      (origin) =>
-        at(elsewhere, origin).post('/v1/me/password', { currentPassword: user.password, newPassword: 'quite another secret' }),
+    async 'a password change'({ elsewhere, user }) {
+      const session = await elsewhere()
+      return (origin) =>
+        at(session, origin).post('/v1/me/password', { currentPassword: user.password, newPassword: 'quite another secret' })
+    },
     async 'a second factor'({ elsewhere }) {
-      const { body } = await elsewhere.post('/v1/me/mfa/enable')
+      const session = await elsewhere()
+      const { body } = await session.post('/v1/me/mfa/enable')
       const token = new Authenticator(body.secret, here().clock).code()
-      return (origin) => at(elsewhere, origin).post('/v1/me/mfa/verify', { token })
+      return (origin) => at(session, origin).post('/v1/me/mfa/verify', { token })
     },
     'a block':
       async ({ organisation, user }) =>
@@ -993,7 +1013,7 @@ describe('what is made while it is ended', () => {
   }
 
   async function aRound(maker: Maker, end: End) {
-    const world = await aWorld(end, maker.isLimited)
+    const world = await aWorld(end, maker)
     const making = await maker.prepare(world)
     return { world, round: { maker, end, making, endIt: await ending[end](world) } }
   }
@@ -1190,7 +1210,8 @@ describe('what is made while it is ended', () => {
     'is no session that may enrol by a password, once a passkey has to follow it (%s first)',
     async (first) => {
       const world = await aWorld('a suspension')
-      const { organisation, user, elsewhere } = world
+      const { organisation, user } = world
+      const elsewhere = await world.elsewhere()
       await organisation.owner.patch('/v1/admin/organisation', { requireMfa: true })
       const { body } = await elsewhere.post('/v1/me/passkeys/options')
       const passkey = { flowToken: body.flowToken, credential: new PasskeyDevice().create(body.options) }
