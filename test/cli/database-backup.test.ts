@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFile, lstat, mkdir, open, readdir, readFile, stat, symlink, truncate } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, readdir, readFile, rename, stat, symlink, truncate } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -51,16 +51,18 @@ describe('gatehouse database', () => {
   it('is done while the service is stopped where there can be no socket, and the start says so', async () => {
     const { environment, file } = await newHome()
     const deep = { ...environment, DATA_DIR: join(environment.DATA_DIR as string, 'x'.repeat(100)) }
+    await mkdir(deep.DATA_DIR)
+    await rename(join(environment.DATA_DIR as string, 'database'), join(deep.DATA_DIR, 'database'))
     const service = await start(deep)
     await service.printed(/"code":"no-socket","msg":"DATA_DIR can hold no socket \(its path has more than 100 bytes\): stop the service/)
-    expect(await runProcess(deep, ['database', 'backup', file('one.backup')])).toMatchObject({
+    expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
         /is in use by process \d+, which is probably the service: wait until it is ready, or stop it, and run this again\n$/,
       ),
     })
     await service.end()
-    expect(await runProcess(deep, ['database', 'backup', file('one.backup')])).toMatchObject({ status: 0, stderr: '' })
+    expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({ status: 0, stderr: '' })
   })
 
   it('backup writes all that was acknowledged before, while writes continue', async () => {
@@ -268,13 +270,13 @@ describe('gatehouse database', () => {
     const earlier = names.slice(0, -1).map((name) => [name.replace('.ts', ''), new URL(name, migrations)] as const)
     const engine = await openEmbedded(join(environment.DATA_DIR, 'database'))
     await applyMigrations(engine, new Map(earlier)).finally(() => engine.close())
-    const backup = await runProcess(environment, ['database', 'backup', file('old.backup'), '--json'])
+    const backup = await runCommand(environment, ['database', 'backup', file('old.backup'), '--json'])
     expect(JSON.parse(backup.stdout)).toMatchObject({ recorded: false, lastMigration: earlier.at(-1)?.[0] })
 
-    const restored = await runProcess(home.environment, ['database', 'restore', file('old.backup'), '--replace', '--yes'])
+    const restored = await runCommand(home.environment, ['database', 'restore', file('old.backup'), '--replace', '--yes'])
 
     expect([restored.status, restored.stderr]).toEqual([0, ''])
-    expect(await runProcess(home.environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
+    expect(await runCommand(home.environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
   })
 
   it('restore takes no file that is damaged, cut, of another key or none at all', async () => {

@@ -9,12 +9,11 @@ import { applyMigrations } from '../../src/platform/database/apply-migrations.ts
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import shownSafe from '../../src/platform/database/shown-safe.json' with { type: 'json' }
-import { recordsOf, runProcess } from '../support/command.ts'
-import { copyFolder } from '../support/copy-folder.ts'
+import { recordsOf, runCommand, runProcess } from '../support/command.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
-const aHome = async (options?: { empty: boolean }) => {
+const aHome = async (options?: { empty?: boolean; like?: ProcessHome }) => {
   const home = await processHome(options)
   onTestFinished(() => home.remove())
   return home
@@ -54,7 +53,7 @@ async function prepareFormerRelease(environment: Environment): Promise<void> {
   )
 }
 
-/** The embedded one is made once, and copied. */
+/** It is made once, and copied. */
 let model: Promise<ProcessHome> | undefined
 const theModel = () =>
   (model ??= processHome({ empty: true }).then(async (home) => {
@@ -64,9 +63,7 @@ const theModel = () =>
 afterAll(async () => (await model)?.remove())
 
 async function ofTheFormerRelease() {
-  const { environment } = await aHome({ empty: true })
-  if (environment.DATABASE_URL) await prepareFormerRelease(environment)
-  else await copyFolder((await theModel()).environment.DATA_DIR as string, environment.DATA_DIR as string)
+  const { environment } = await aHome({ like: await theModel() })
   const entries = () => onDatabase(environment, 'select action, actor_type, actor_id, target_name, metadata from audit_logs')
   return { environment, entries }
 }
@@ -135,14 +132,14 @@ describe('gatehouse migrate status', () => {
       appliedAt: expect.any(String),
       whileFormerReleaseRuns: null,
     })
-    expect(await runProcess(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
+    expect(await runCommand(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
 
     const engine = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     const last = all.at(-1)?.name
     await engine.execute({ sql: 'delete from kysely_migration where name = $1', parameters: [last] })
     await engine.execute({ sql: "insert into kysely_migration values ('9999-later', now()::text)", parameters: [] })
     await engine.close()
-    expect(await runProcess(environment, 'organisation list')).toEqual({
+    expect(await runCommand(environment, 'organisation list')).toEqual({
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(/^The database is of a newer release: it has the migration 9999-later, .*\n$/),
@@ -156,22 +153,22 @@ describe('gatehouse migrate status', () => {
     const again = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     await again.execute({ sql: "delete from kysely_migration where name = '9999-later'", parameters: [] })
     await again.close()
-    expect(await runProcess(environment, 'organisation list')).toMatchObject({
+    expect(await runCommand(environment, 'organisation list')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('`gatehouse migrate up` first'),
     })
-    expect((await runProcess(environment, 'migrate status --pending')).stdout).toMatch(/^NAME .*\n\S+ +pending +- +safe\n$/)
+    expect((await runCommand(environment, 'migrate status --pending')).stdout).toMatch(/^NAME .*\n\S+ +pending +- +safe\n$/)
 
     const older = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     await older.execute({ sql: 'delete from kysely_migration where name = $1', parameters: [shownSafe.endsWith] })
     await older.close()
-    const shown = recordsOf(await runProcess(environment, 'migrate status --pending --json'))
+    const shown = recordsOf(await runCommand(environment, 'migrate status --pending --json'))
     expect(shown.map(({ name, whileFormerReleaseRuns }) => [name, whileFormerReleaseRuns])).toEqual(
       [shownSafe.endsWith, last].map((name) => [
         name,
         `stop its processes first: shown to be safe only beside the release that ends with ${shownSafe.endsWith}`,
       ]),
     )
-    expect(await runProcess(environment, 'migrate status --nonsense')).toMatchObject({ status: 2 })
+    expect(await runCommand(environment, 'migrate status --nonsense')).toMatchObject({ status: 2 })
   })
 })

@@ -21,8 +21,8 @@ clients:
   web: { name: Shop, clientType: confidential, redirectUris: [http://localhost:4000/auth/callback] }
 `
 
-async function homeWith(text: string) {
-  const home = await processHome({ empty: true })
+async function homeWith(text: string, { empty = false } = {}) {
+  const home = await processHome({ empty })
   onTestFinished(() => home.remove())
   const file = join(home.folder, 'acme.yaml')
   await writeFile(file, text)
@@ -43,7 +43,7 @@ async function homeWith(text: string) {
 
 describe('gatehouse serve --seed', () => {
   it('makes an organisation in an empty database, says who can sign in, and makes it once', async () => {
-    const { start, refusal, withoutSeed } = await homeWith(acme)
+    const { start, refusal, withoutSeed } = await homeWith(acme, { empty: true })
     const service = await start()
     await service.printed(/anna@acme\.test {2}a password of the demonstration/)
     await service.printed(/web: cli_\w+ {2}\S+/)

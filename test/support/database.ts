@@ -32,13 +32,18 @@ export async function freshEngine(): Promise<Engine> {
   return { ...engine, close: () => engine.close().then(() => dropDatabase(url)) }
 }
 
-/** The URL of a migrated database for this test alone. Only when the run tests PostgreSQL. */
-export async function freshPostgresUrl({ empty = false } = {}): Promise<string> {
+/**
+ * The URL of a migrated database for this test alone. Only when the run tests PostgreSQL.
+ *
+ * @param like the URL of another one, to which no session is connected: a copy of that
+ */
+export async function freshPostgresUrl({ empty = false, like = '' } = {}): Promise<string> {
   const database = inject('database')
   if (database.kind !== 'postgres') throw new Error('This run is about PGlite')
   const name = `${database.run}_${randomUUID().replaceAll('-', '')}`
   // Its files are copied at once: the other way writes each of their pages to the log, too.
-  const copied = empty ? '' : ` template ${database.template} strategy file_copy`
+  const model = like ? databaseOf(like) : database.template
+  const copied = empty ? '' : ` template ${model} strategy file_copy`
   await timed('database', () => onServer(database.serverUrl, `create database ${name}${copied}`))
   return urlOf(database.serverUrl, name)
 }
@@ -47,5 +52,7 @@ export async function freshPostgresUrl({ empty = false } = {}): Promise<string> 
 export async function dropDatabase(url: string): Promise<void> {
   const database = inject('database')
   if (database.kind !== 'postgres' || process.env.KEEP_DATABASES) return
-  await onServer(database.serverUrl, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
+  await onServer(database.serverUrl, `drop database if exists ${databaseOf(url)} with (force)`)
 }
+
+const databaseOf = (url: string) => new URL(url).pathname.slice(1)

@@ -20,15 +20,18 @@ export interface ProcessHome {
   remove(): Promise<void>
 }
 
-/** @param empty whether the database has not even the schema, as at a first start */
-export async function processHome({ empty = false } = {}): Promise<ProcessHome> {
+/**
+ * @param empty whether the database has not even the schema, as at a first start
+ * @param like a home whose database this one gets a copy of, while nothing has it open
+ */
+export async function processHome({ empty = false, like }: { empty?: boolean; like?: ProcessHome } = {}): Promise<ProcessHome> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
   const dataDir = join(folder, 'data')
   const database = inject('database')
-  const databaseUrl = database.kind === 'postgres' ? await freshPostgresUrl({ empty }) : undefined
+  const databaseUrl = database.kind === 'postgres' ? await freshPostgresUrl({ empty, like: like?.environment.DATABASE_URL }) : undefined
   if (database.kind === 'pglite' && !empty) {
     await mkdir(dataDir)
-    await copyFolder(database.folder, join(dataDir, 'database'))
+    await copyFolder(like ? join(like.environment.DATA_DIR as string, 'database') : database.folder, join(dataDir, 'database'))
   }
   return {
     folder,
