@@ -1,12 +1,11 @@
 import { brotliCompressSync } from 'node:zlib'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { useBrowserAndService } from '../support/browser.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
 import type { SignedInUser } from '../support/given.ts'
-import { tooWideOn, withLargeText } from '../support/looks.ts'
+import { coloursOn, inOtherScheme, prepareLooks, tooWideOn, violationsOn, withLargeText } from '../support/looks.ts'
 
 const { browser, service } = useBrowserAndService({ ofItsOwn: true })
 const accountPages = ['/account', '/account/profile', '/account/password', '/account/second-factor', '/mfa/enroll']
@@ -303,16 +302,9 @@ describe('the account with its script', () => {
       for (const address of accountPages.filter((one) => one !== '/account/second-factor')) {
         for (const language of ['en', 'de']) {
           await page.goto(`${address}?ui_locales=${language}`)
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme })
-            const { violations, passes } = await new AxeBuilder({ page })
-              .setLegacyMode()
-              .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-              .analyze()
-            expect(passes.map(({ id }) => id)).toContain('color-contrast')
-            const where = `${address} ${language} ${colorScheme} ${width}`
-            found.push(...violations.map(({ id, nodes }) => `${where}: ${id} at ${nodes.map(({ html }) => html).join(', ')}`))
-          }
+          await prepareLooks(page)
+          const mistakes = [...(await violationsOn(page)), ...(await inOtherScheme(page, () => coloursOn(page)))]
+          found.push(...mistakes.map((one) => `${address} ${language} ${width}: ${one}`))
           const overflow = await page.evaluate(() => {
             const { scrollWidth, clientWidth } = (
               globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }

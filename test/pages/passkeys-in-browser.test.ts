@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { useBrowserAndService } from '../support/browser.ts'
 import type { SignedInUser } from '../support/given.ts'
+import { coloursOn, inOtherScheme, prepareLooks, violationsOn } from '../support/looks.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { assertInWindow, registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
@@ -53,18 +53,12 @@ async function signInto(context: BrowserContext, { cookie }: SignedInUser): Prom
 /** What axe-core finds on a page that asks for passkeys. */
 async function violationsIn(page: Page, path: string): Promise<string[]> {
   const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const language of ['en', 'de']) {
-      await page.goto(`${path}${path.includes('?') ? '&' : '?'}ui_locales=${language}`)
-      await page.getByRole('button').first().waitFor()
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze()
-      found.push(
-        ...violations.map(({ id, nodes }) => `${path} ${language} ${colorScheme}: ${id} at ${nodes.map(({ html }) => html).join(', ')}`),
-      )
-    }
+  for (const language of ['en', 'de']) {
+    await page.goto(`${path}${path.includes('?') ? '&' : '?'}ui_locales=${language}`)
+    await page.getByRole('button').first().waitFor()
+    await prepareLooks(page)
+    const mistakes = [...(await violationsOn(page)), ...(await inOtherScheme(page, () => coloursOn(page)))]
+    found.push(...mistakes.map((one) => `${path} ${language}: ${one}`))
   }
   return found
 }
