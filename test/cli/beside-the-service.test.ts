@@ -8,7 +8,7 @@ import { findHolder, openControlSocket } from '../../src/platform/database/embed
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
 import { openOverSocket } from '../../src/platform/database/embedded/open-over-socket.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
-import { runProcess } from '../support/command.ts'
+import { runCommand, runProcess } from '../support/command.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 let folder: string
@@ -97,20 +97,20 @@ describe('a command beside a service with the embedded database', () => {
         status: 0,
         stdout: expect.stringContaining('"acme"'),
       })
-      expect(await runProcess(environment, 'user block owner@acme.test')).toMatchObject({
+      expect(await runCommand(environment, 'user block owner@acme.test')).toMatchObject({
         status: 1,
         stderr: 'The organisation owner cannot be blocked\n',
       })
-      expect(await runProcess(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
-      expect(await runProcess(environment, ['organisation', 'export', 'acme', join(folder, 'acme.jsonl')])).toMatchObject({ status: 0 })
+      expect(await runCommand(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
+      expect(await runCommand(environment, ['organisation', 'export', 'acme', join(folder, 'acme.jsonl')])).toMatchObject({ status: 0 })
       const users = join(folder, 'users.csv')
       await writeFile(users, 'email,firstName,lastName\nanna@acme.test,Anna,Shaw\n')
-      expect(await runProcess(environment, ['import', 'users', users, '--organisation', 'acme'])).toMatchObject({ status: 0 })
-      expect(await runProcess(environment, 'user find anna@acme.test')).toMatchObject({ status: 0 })
-      const examined = await runProcess({ ...environment, PUBLIC_URL: service.origin, PORT: new URL(service.origin).port }, 'doctor --json')
+      expect(await runCommand(environment, ['import', 'users', users, '--organisation', 'acme'])).toMatchObject({ status: 0 })
+      expect(await runCommand(environment, 'user find anna@acme.test')).toMatchObject({ status: 0 })
+      const examined = await runCommand({ ...environment, PUBLIC_URL: service.origin, PORT: new URL(service.origin).port }, 'doctor --json')
       expect(JSON.parse(examined.stdout).checks).toContainEqual(expect.objectContaining({ name: 'database-reachable', state: 'ok' }))
       for (const line of ['migrate up', 'database move --to postgres://nobody@127.0.0.1:1/none'])
-        expect(await runProcess(environment, line)).toMatchObject({
+        expect(await runCommand(environment, line)).toMatchObject({
           status: 1,
           stderr: expect.stringMatching(
             new RegExp(`in use by process ${service.child.pid}, .*stop it, run this again, and start it afterwards\n$`),

@@ -7,7 +7,7 @@ import { advisoryLocks } from '../../src/platform/database/locks-and-channels.ts
 import { migrationState, rehearsePending } from '../../src/platform/database/migrate.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { rehearseMigrations } from '../../src/platform/database/rehearse-migrations.ts'
-import { recordsOf, runProcess } from '../support/command.ts'
+import { recordsOf, runCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { type ProcessHome, processHome } from '../support/service-process.ts'
 
@@ -15,7 +15,7 @@ const pending = '0099-imported-users'
 
 describe('gatehouse migrate status --rehearse', () => {
   let home: ProcessHome
-  const rehearse = (line = '') => runProcess(home.environment, `migrate status --rehearse ${line}`)
+  const rehearse = (line = '') => runCommand(home.environment, `migrate status --rehearse ${line}`)
   async function onDatabase<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
     const engine = await openEngine({ databaseUrl: home.environment.DATABASE_URL, dataDir: home.environment.DATA_DIR as string })
     return work(engine).finally(() => engine.close())

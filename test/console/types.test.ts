@@ -35,7 +35,7 @@ async function aCheckout() {
     /** @returns the errors of the types, an empty text if there are none */
     async check(): Promise<string> {
       await run(process.execPath, ['tools/openapi/generate.js'], { cwd: folder })
-      const checked = await run('npx', ['tsc', '-p', 'console', '--pretty', 'false'], { cwd: folder }).catch((error) => error)
+      const checked = await run('node_modules/.bin/tsc', ['-p', 'console', '--pretty', 'false'], { cwd: folder }).catch((error) => error)
       return checked.stdout
     },
     add: (path: string, text: string) => writeFile(join(folder, 'console', path), text),
