@@ -32,7 +32,6 @@ const imported = async (file: string, options = '') => {
   return JSON.parse(result.stdout)
 }
 
-/** The service, which must not run while the command uses the embedded database. */
 async function serving(environment: Record<string, string> = {}) {
   const service = await (await ServiceProcess.start({ ...home.environment, ...environment })).ready()
   onTestFinished(() => service.end('SIGKILL').then(() => {}))
@@ -100,7 +99,6 @@ describe('an imported user', () => {
     const { service, owner } = await serving()
     const { body: europe } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe', description: '' })
     const { body: sales } = await owner.post('/v1/admin/teams', { name: 'Sales', slug: 'sales', description: '' })
-    expect(await service.end()).toBe(0)
 
     const csv = `email,firstName,lastName,teams\nboth@acme.test,A,B,"europe ${sales.id}"\none@acme.test,A,B,sales\nnone@acme.test,A,B,\n`
     expect(await imported(await inFile('teams.csv', csv))).toMatchObject({ created: 3 })
@@ -112,20 +110,19 @@ describe('an imported user', () => {
       stdout: 'line 2: teams: there is no team senate\nNothing was written: 1 mistake in 1 user\n',
     })
 
-    const again = await serving()
     const membersOf = async (teamId: string) => {
-      const { body } = await again.owner.get(`/v1/admin/users?teamId=${teamId}`)
+      const { body } = await owner.get(`/v1/admin/users?teamId=${teamId}`)
       return body.data.map(({ email }: { email: string }) => email).sort()
     }
     expect(await membersOf(europe.id)).toEqual(['both@acme.test', 'twice@acme.test'])
     expect(await membersOf(sales.id)).toEqual(['both@acme.test', 'one@acme.test'])
-    expect((await again.owner.get('/v1/admin/users?q=none')).body.data).toMatchObject([{ teams: [] }])
-    const { body: teams } = await again.owner.get('/v1/admin/teams')
+    expect((await owner.get('/v1/admin/users?q=none')).body.data).toMatchObject([{ teams: [] }])
+    const { body: teams } = await owner.get('/v1/admin/teams')
     expect(teams.data).toMatchObject([
       { slug: 'europe', memberCount: 2 },
       { slug: 'sales', memberCount: 2 },
     ])
-    expect(await again.service.end()).toBe(0)
+    expect(await service.end()).toBe(0)
   })
 
   const breached = 'with a password of the list of breached ones signs in and is warned once, or has to change it'
