@@ -21,8 +21,10 @@ const { service, openConsole } = useConsole()
 /** A change of colours takes no time, so that axe sees the colours that stay. */
 const still = { reducedMotion: 'reduce' } as const
 
-const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
-const anyOverlay = (page: Page): Locator => page.locator(overlay).first()
+/** Toasts stay where they are, and a list that has been closed can stay in the document. */
+const overlay = '[role=dialog]:not([data-toast]), [role=alertdialog], [role=menu], [role=listbox]'
+const shownOverlays = (page: Page): Locator => page.locator(overlay).filter({ visible: true })
+const anyOverlay = (page: Page): Locator => shownOverlays(page).first()
 
 /** The questions whether what was typed is lost, and what says yes to them. */
 const losing = (page: Page): Locator =>
@@ -37,14 +39,14 @@ const stored = (page: Page): Locator =>
 
 async function close(page: Page): Promise<void> {
   for (let presses = 0; presses < 4 && (await anyOverlay(page).isVisible()); presses++) {
-    const before = await page.locator(overlay).count()
+    const before = await shownOverlays(page).count()
     if (await stored(page).isVisible()) await stored(page).check()
     if (await losing(page).isVisible()) await losing(page).getByRole('button', { name: yes }).click()
     else await page.keyboard.press('Escape')
     // One overlay fewer, or a question more. A second key before that would answer the question with no. A key that came before the
     // overlay listened is pressed again.
     await expect
-      .poll(() => page.locator(overlay).count(), { timeout: 3000 })
+      .poll(() => shownOverlays(page).count(), { timeout: 3000 })
       .not.toBe(before)
       .catch(() => undefined)
   }
