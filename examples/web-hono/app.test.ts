@@ -57,6 +57,14 @@ test('a session is refreshed when its access token has expired, and survives an 
   await page.goto(origin)
   await page.getByRole('heading', { name: 'Anna <b>Example</b>' }).waitFor()
 
+  // Its API is away, and the access token is still valid.
+  for (const fault of [{ status: 'reset' }, { status: 503 }] as const) {
+    await gatehouse.fail({ path: '/oauth2/userinfo', ...fault })
+    assert.equal((await page.goto(origin))?.status(), 502)
+    await page.goto(origin)
+    await page.getByRole('heading', { name: 'Anna <b>Example</b>' }).waitFor()
+  }
+
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.goto(origin)
   assert.match(page.url(), /\/login/)

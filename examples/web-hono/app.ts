@@ -24,14 +24,18 @@ export function createApp({ gatehouseUrl, clientId, clientSecret, cookieSecret, 
       // Gatehouse is away, and the access token has expired: no session ends for that.
       .onError((error, c) => {
         if (error instanceof SignInRefused) return error.toResponse(c.req.raw)
-        throw error
+        console.error(error)
+        return c.text('Internal server error', 500)
       })
 
       .get('/', async (c) => {
         const { session, headers, response } = await web.require(c.req.raw)
         if (response) return response
         // `accessToken` is always one that is valid: the session was refreshed where it had expired.
-        const profile = await fetch(`${gatehouseUrl}/oauth2/userinfo`, { headers: { authorization: `Bearer ${session.accessToken()}` } })
+        const authorization = `Bearer ${session.accessToken()}`
+        const profile = await fetch(`${gatehouseUrl}/oauth2/userinfo`, { headers: { authorization } }).catch(() => undefined)
+        // Also then with `headers`: a session that was just refreshed has new cookies.
+        if (!profile?.ok) return new Response('The profile cannot be read at present. Try again in a moment', { status: 502, headers })
         const { email } = (await profile.json()) as { email: string }
         headers.set('content-type', 'text/html; charset=utf-8')
         const body = html`<!doctype html>

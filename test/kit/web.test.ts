@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import express from 'express'
@@ -697,6 +697,25 @@ describe('toNode', () => {
   const servers: { close(): unknown }[] = []
   afterAll(() => Promise.all(servers.map((server) => server.close())))
   const origins: Record<string, string> = {}
+  /** What handlers without a next one have failed with. */
+  const failures: unknown[] = []
+  const onError = (error: unknown) => void failures.push(error)
+
+  async function listening(handler: unknown): Promise<string> {
+    const server = createServer(handler as never)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    servers.push(server)
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  /** Sends bytes as they are. @returns the first line of the response, once it has come */
+  const sendRaw = (to: string | undefined, text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(to ?? '').port), '127.0.0.1', () => socket.write(text))
+      socket.once('data', (data) => resolve(String(data).split('\r\n')[0] ?? '')).once('error', reject)
+      onTestFinished(() => void socket.destroy())
+    })
+
   beforeAll(async () => {
     const { web } = await givenWeb(service())
     const onExpress = express()
@@ -713,12 +732,9 @@ describe('toNode', () => {
     onFastify.get('/elsewhere', { schema: { hide: true } as object }, async (_, reply) => reply.code(418).send())
     onFastify.post('/late', { schema: { hide: true } as object }, async ({ body }) => body)
     await onFastify.ready()
-    for (const [name, handler] of Object.entries({ express: onExpress, fastify: onFastify.routing, plain: toNode(web.handle) })) {
-      const server = createServer(handler as never)
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      servers.push(server)
-      origins[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    }
+    const plain = toNode(web.handle, { onError })
+    for (const [name, handler] of Object.entries({ express: onExpress, fastify: onFastify.routing, plain }))
+      origins[name] = await listening(handler)
   })
 
   it.each(['express', 'fastify', 'plain'])('serves what the package serves on %s, and leaves the rest', async (framework) => {
@@ -749,6 +765,57 @@ describe('toNode', () => {
       expect(JSON.parse(answer)).toEqual({ path: '/inner/page', body: '' })
     },
   )
+
+  it.each(['express', 'fastify', 'plain'])('refuses an address with a user name or a password on %s', async (framework) => {
+    for (const address of ['http://anna@c/auth/login', 'http://anna:secret@c/', 'http://:secret@c/'])
+      expect(await sendRaw(origins[framework], `GET ${address} HTTP/1.1\r\nHost: c\r\n\r\n`)).toBe('HTTP/1.1 400 Bad Request')
+    expect((await fetch(`${origins[framework]}/auth/login`, { redirect: 'manual' })).status).toBe(302)
+  })
+
+  it('survives a request that breaks off, and tells why it was not served', async () => {
+    failures.length = 0
+    const { web } = await givenWeb(service(), storing())
+    const plain = await listening(toNode(web.handle, { onError }))
+    const sent = httpRequest(`${plain}/auth/backchannel-logout`, { method: 'POST', headers: { 'content-length': 100 } })
+    sent.on('error', () => {})
+    sent.write('logout_tok', () => sent.destroy())
+    await expect.poll(() => failures).toEqual([expect.objectContaining({ message: 'aborted' })])
+    expect((await fetch(`${plain}/auth/login`, { redirect: 'manual' })).status).toBe(302)
+  })
+
+  it('responds by itself where a handler fails and there is no next one', async () => {
+    failures.length = 0
+    const broken = (read: (controller: ReadableStreamDefaultController<Uint8Array>) => void) =>
+      new Response(new ReadableStream({ pull: read }), { headers: { 'content-length': '1000', 'x-of': 'orders' } })
+    const failure = new Error('the orders are away')
+    const handler = async ({ url }: Request): Promise<Response> => {
+      const { pathname } = new URL(url)
+      if (pathname === '/throws') throw failure
+      if (pathname === '/nothing') return Response.error()
+      let chunks = pathname === '/breaks' ? 1 : 0
+      return broken((controller) => (chunks-- > 0 ? controller.enqueue(new Uint8Array([97])) : controller.error(failure)))
+    }
+    const plain = await listening(toNode(handler, { onError }))
+    for (const path of ['/throws', '/breaks-at-once', '/nothing']) {
+      const failed = await fetch(plain + path)
+      expect([failed.status, failed.headers.get('x-of'), await failed.text()]).toEqual([500, null, ''])
+    }
+    // What has begun cannot look complete.
+    await expect((await fetch(`${plain}/breaks`)).text()).rejects.toThrow('terminated')
+    expect(failures).toEqual([failure, failure, expect.objectContaining({ code: 'ERR_HTTP_INVALID_STATUS_CODE' }), failure])
+
+    const heard: unknown[] = []
+    const onExpress = express()
+    onExpress.use(toNode(handler, { onError }))
+    onExpress.use((error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
+      heard.push(error)
+      if (!response.headersSent) response.status(503).end()
+    })
+    const withNext = await listening(onExpress)
+    expect((await fetch(`${withNext}/throws`)).status).toBe(503)
+    await expect((await fetch(`${withNext}/breaks`)).text()).rejects.toThrow('terminated')
+    expect([heard, failures.length]).toEqual([[failure, failure], 4])
+  })
 
   it.each(['express', 'fastify'])('leaves the body to the handlers that follow on %s', async (framework) => {
     const body = JSON.stringify({ text: 'a'.repeat(100_000) })

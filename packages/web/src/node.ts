@@ -13,19 +13,30 @@ export interface NodeRequest {
 export interface NodeResponse {
   statusCode: number
   appendHeader(name: string, value: string): unknown
+  getHeaderNames(): string[]
+  removeHeader(name: string): void
+  headersSent: boolean
   destroyed: boolean
   write(chunk: Uint8Array, written: () => void): unknown
   end(): unknown
+  destroy(): unknown
 }
 
 export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: (error?: Error) => void) => Promise<void>
 
 /**
  * Makes a handler of `Request` and `Response` one of Node: middleware for Express, and with the raw request for Fastify. Where the handler
- * resolves to null, the next one is called.
+ * resolves to null, the next one is called, and where it throws, the next one gets the error. Without a next one, as with `createServer`,
+ * the response is 404 or 500.
+ *
+ * @param onError hears of an error that there is no next handler for; `console.error` by default
  */
 export const toNode =
-  (handler: (request: Request) => Promise<Response | null>): NodeHandler =>
+  (
+    handler: (request: Request) => Promise<Response | null>,
+    // biome-ignore lint/suspicious/noConsole: an application that logs nothing itself would never learn of the failure
+    { onError = console.error }: { onError?: (error: unknown) => void } = {},
+  ): NodeHandler =>
   async (request, response, next) => {
     try {
       const made = requestOf(request)
@@ -34,12 +45,16 @@ export const toNode =
       else if (next) next()
       else await write(new Response('Not found\n', { status: 404 }), response)
     } catch (error) {
-      if (!next) throw error
-      next(error as Error)
+      // A response that has begun breaks off, so that it does not look complete.
+      if (response.headersSent) response.destroy()
+      if (next) return next(error as Error)
+      // Nothing awaits a handler of Node: a rejection would end the process.
+      if (!response.headersSent) endAsFailure(response)
+      onError(error)
     }
   }
 
-/** @returns undefined for what no browser sends: an address that is none, or the method TRACE */
+/** @returns undefined for what no browser sends: an address that is none or has a password, or the method TRACE */
 function requestOf(request: NodeRequest): Request | undefined {
   const { method = 'GET', originalUrl, url = '/' } = request
   const headers = new Headers()
@@ -53,7 +68,9 @@ function requestOf(request: NodeRequest): Request | undefined {
   // Put together as texts: resolved, a path that begins with two slashes would name a host.
   const address = path.startsWith('/') ? host + path : path
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  if (!URL.canParse(address) || /^(connect|trace|track)$/i.test(method)) return undefined
+  const parsed = URL.parse(address)
+  const isPlain = parsed !== null && parsed.username === '' && parsed.password === ''
+  if (!isPlain || /^(connect|trace|track)$/i.test(method)) return undefined
   return new Request(address, { method, headers, ...(hasBody && { body: bodyOf(request), duplex: 'half' }) } as RequestInit)
 }
 
@@ -85,6 +102,13 @@ function unparsed(body: unknown, contentType: string): Parsed {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(body as object)) for (const one of [value].flat()) form.append(name, String(one))
   return form
+}
+
+/** In place of a response of which nothing was sent, but whose headers may be set. */
+function endAsFailure(response: NodeResponse): void {
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  response.statusCode = 500
+  response.end()
 }
 
 async function write(result: Response, response: NodeResponse): Promise<void> {
