@@ -9,8 +9,8 @@ export interface StoredAbout {
 }
 
 /**
- * Where an application stores its sessions, such as a table or Redis. Each method may be called by several processes at once. Values are
- * encrypted, and about 3 kB long.
+ * Where an application stores its sessions, such as a table or Redis; and which sign-ins and logout tokens have been used. Each method may
+ * be called by several processes at once. The values of sessions are encrypted, and about 3 kB long.
  */
 export interface SessionStore {
   get(id: string): Promise<string | undefined>

@@ -6,11 +6,13 @@ import { Remembered } from './remembered.ts'
 import { readReturnTo, returnToLengthMax } from './requests.ts'
 import type { Sealer } from './sealed.ts'
 import { reaches } from './session.ts'
+import type { SessionStore } from './session-store.ts'
 import { newSession, type StoredSession } from './stored-session.ts'
 
 export interface SignInOptions {
   issuer: Issuer
   sealer: Sealer
+  store: SessionStore | undefined
   clock: () => number
   redirectUri: URL
   scope: string
@@ -33,7 +35,7 @@ export type Callback =
 /** Both ends of a sign-in: the request to the issuer and the callback. */
 export class SignIn {
   readonly #options: SignInOptions
-  /** Attempts whose callback has come: a second one would use the code twice, by which the issuer revokes what the first one brought. */
+  /** Attempts whose callback has come; where there is a store, they are in it. */
   readonly #used: Remembered<true>
 
   constructor(options: SignInOptions) {
@@ -77,9 +79,8 @@ export class SignIn {
     const { issuer, sealer, clock, redirectUri, sessionMilliseconds } = this.#options
     const [state = '', ...more] = query.getAll('state')
     const attempt = more.length === 0 ? await findAttempt({ sealer, now: clock() }, state, cookies) : undefined
-    if (!attempt || this.#used.get(state))
+    if (!attempt || !(await this.#claim(state)))
       throw new SignInRefused('unknown-attempt', 'This sign-in was not begun in this browser, has been finished, or has taken too long')
-    this.#used.set(state, true)
     clearAttempt(state, cookies, headers)
     const { returnTo, acrValues, prompt } = attempt
     // Behind a proxy the request names another origin.
@@ -96,12 +97,29 @@ export class SignIn {
       // The code may not have been used: then loading the page again finishes the sign-in.
       if (error.code === 'issuer-unavailable') {
         headers.delete('set-cookie')
-        this.#used.delete(state)
+        await this.#release(state)
       }
       throw error
     }
   }
+
+  /** Only the first callback of an attempt redeems its code: with a second use, the issuer revokes what the first one brought. */
+  async #claim(state: string): Promise<boolean> {
+    const { store, clock } = this.#options
+    const about = { subject: undefined, sessionId: undefined, expiresAt: new Date(clock() + usedMilliseconds) }
+    if (store) return store.replace(markOf(state), undefined, 'used', about)
+    if (this.#used.get(state)) return false
+    this.#used.set(state, true)
+    return true
+  }
+
+  async #release(state: string): Promise<void> {
+    await this.#options.store?.delete(markOf(state))
+    this.#used.delete(state)
+  }
 }
+
+const markOf = (state: string) => `attempt ${state}`
 
 function parameterOf(query: URLSearchParams, name: string, lengthMax: number): [string, string][] {
   const [value = '', ...more] = query.getAll(name)

@@ -144,6 +144,7 @@ export function createWeb(options: WebOptions): Web {
   const signIn = new SignIn({
     issuer,
     sealer,
+    store,
     clock,
     redirectUri,
     scope: scope.split(' ').includes('openid') ? scope : `openid ${scope}`,
