@@ -277,18 +277,38 @@ describe('a pushed request', () => {
     expect(await app.organisation.owner.get(`/v1/admin/diagnostics/${reference}`)).toMatchObject({ status: 200 })
   })
 
-  it('signs in, with a key and bound tokens, an application of the FAPI 2.0 Security Profile', async () => {
+  /** An application of the FAPI 2.0 Security Profile. */
+  async function fapi(registration: Given = {}): Promise<Given> {
     const key = await clientKey('ES256', 'own')
-    const fapi = bound({
+    return bound({
       profile: 'fapi2',
       tokenEndpointAuthMethod: 'private_key_jwt',
       jwks: { keys: [key.publicKey] },
       options: { privateKey: key.whole, pushedRequests: true },
+      ...registration,
     })
-    const { browser } = await signedIn(fapi)
+  }
+
+  it('signs in, with a key and bound tokens, an application of the FAPI 2.0 Security Profile', async () => {
+    const { browser } = await signedIn(fapi())
     const former = await keyOf(browser)
     service().clock.advance({ minutes: 61 })
     expect(await keyOf(browser)).toBe(former)
     expect((await (await browser.session())?.fetch(`${api}/orders`))?.status).toBe(200)
+  })
+
+  it('refreshes such a session, whose refresh token stays the same, whenever its access token is due', async () => {
+    const { browser, web, network } = await signedIn(fapi({ accessTokenLifetime: 30 }))
+    const seen = new Set<string | undefined>()
+    for (let step = 0; step < 5; step++) {
+      service().clock.advance({ seconds: 25 })
+      const before = network.paths.filter((path) => path === '/oauth2/token').length
+      const late = browser.copy(web)
+      const tokens = [await browser.session(), await late.session()].map((session) => session?.accessToken())
+      // A request that was sent with the former cookie gets what the first one has brought.
+      expect([tokens[1], network.paths.filter((path) => path === '/oauth2/token').length - before]).toEqual([tokens[0], 1])
+      seen.add(tokens[0])
+    }
+    expect(seen.size).toBe(5)
   })
 })

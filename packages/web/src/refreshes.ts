@@ -30,7 +30,7 @@ const endedMilliseconds = 86_400_000
 /** Refreshes sessions, one at a time each. Several processes rely on `refreshTokenGraceSeconds` of the client. */
 export class Refreshes {
   readonly #options: RefreshOptions
-  /** By the refresh token that was used, for each later request with the former cookie. */
+  /** By the access token that was replaced, for each later request with the former cookie. The refresh token may stay as it is. */
   readonly #outcomes: Remembered<Promise<Latest>>
   readonly #ended: Remembered<true>
   /** By the refresh token that has brought nothing of use: one session must not hold up those of others. */
@@ -46,20 +46,20 @@ export class Refreshes {
 
   /** The state of the session to use from now on: refreshed if it is due. While the issuer is away, it stays as it is. */
   async latest(found: FoundSession): Promise<Latest> {
-    const { refreshToken, id, endsAt } = found.session
+    const { accessToken, refreshToken, id, endsAt } = found.session
     const now = this.#options.clock()
     if (this.#ended.get(id)) return undefined
     if (now >= endsAt) return 'over'
     if (refreshToken === undefined || !isDue(found.session, now)) return found
-    const known = this.#outcomes.get(refreshToken)
+    const known = this.#outcomes.get(accessToken)
     if (!known && (now < this.#pausedUntil || this.#paused.get(refreshToken))) return found
     const outcome = known ?? this.#refresh(found, refreshToken)
-    if (!known) this.#outcomes.set(refreshToken, outcome)
+    if (!known) this.#outcomes.set(accessToken, outcome)
     const latest = await outcome
     // Signing out may have come first.
     if (!latest || this.#ended.get(id)) return undefined
     if (latest === 'over') return latest
-    const isRefreshed = known && latest.session.refreshToken !== refreshToken
+    const isRefreshed = known && latest.session.accessToken !== accessToken
     return isRefreshed ? this.latest(latest) : latest
   }
 
@@ -70,8 +70,7 @@ export class Refreshes {
 
   /** The latest state of a session, whose refresh token is to be revoked. */
   async lastOf(found: FoundSession): Promise<FoundSession> {
-    const { refreshToken } = found.session
-    const latest = refreshToken === undefined ? undefined : await this.#outcomes.get(refreshToken)?.catch(() => undefined)
+    const latest = await this.#outcomes.get(found.session.accessToken)?.catch(() => undefined)
     return latest === undefined || latest === 'over' ? found : latest
   }
 
@@ -82,13 +81,13 @@ export class Refreshes {
       return await sessions.write({ ...found.session, ...tokens }, found)
     } catch (error) {
       if (!(error instanceof SignInRefused)) {
-        this.#outcomes.delete(refreshToken)
+        this.#outcomes.delete(found.session.accessToken)
         throw error
       }
       failed(error)
       if (error.error === 'invalid_grant') return this.#refused(found)
       // The issuer has not said that the user may no longer be signed in.
-      this.#outcomes.delete(refreshToken)
+      this.#outcomes.delete(found.session.accessToken)
       if (codesOfSession.includes(error.code)) this.#paused.set(refreshToken, true)
       else this.#pausedUntil = clock() + pauseMilliseconds
       return found
