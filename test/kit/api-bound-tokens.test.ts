@@ -318,11 +318,19 @@ describe('a verifier that knows the certificate of a client', () => {
     expect(await verifier.verify(requestWith(`Bearer ${token}`))).toMatchObject({ token })
   })
 
-  it('gets it from the request', async () => {
-    const verifier = verifierOf({ certificate: ({ headers }) => (headers as Record<string, string>)['client-cert'] })
+  it('gets it from a header of any request, or from its connection', async () => {
+    const verifier = verifierOf({ certificate: (_, header) => header('Client-Cert') })
     const request = requestWith(`Bearer ${token}`)
-    expect(await verifier.verify({ ...request, headers: { ...request.headers, 'client-cert': `:${base64()}:` } })).toMatchObject({ token })
+    const headers = { ...request.headers, 'client-cert': `:${base64()}:` }
+    expect(await verifier.verify({ ...request, headers })).toMatchObject({ token })
+    expect(await verifier.verify(new Request(`${baseUrl}/orders`, { headers }))).toMatchObject({ token })
     await expect(verifier.verify(request)).rejects.toMatchObject({ status: 401, code: 'invalid-token' })
+    const twice = { ...request, headers: { ...headers, 'client-cert': [base64(), base64()] } }
+    await expect(verifier.verify(twice)).rejects.toMatchObject({ status: 401, code: 'invalid-token' })
+
+    const byConnection = verifierOf({ certificate: ({ socket }) => (socket as { raw?: Uint8Array } | undefined)?.raw })
+    expect(await byConnection.verify({ ...request, socket: new X509Certificate(pem) })).toMatchObject({ token })
+    await expect(byConnection.verify(request)).rejects.toMatchObject({ status: 401, code: 'invalid-token' })
   })
 
   it.each<[string, () => string | Uint8Array | null | undefined]>([

@@ -329,6 +329,34 @@ describe('a verifier', () => {
     await expect(wrong.verify(bearing(world.token))).rejects.toMatchObject({ status: 503, code: 'issuer-unavailable' })
   })
 
+  it('asks by a client of the organisation of each token, and serves no organisation that has none', async () => {
+    const given = async () => {
+      const organisation = await service().given.organisation()
+      const app = await givenApplication(service(), { organisation, grantTypes: ['client_credentials'], scopes: ['orders:read'] })
+      const answer = await app.token({ grant_type: 'client_credentials', scope: 'orders:read' })
+      const options = { clientId: app.id, clientSecret: app.secret as string }
+      return { organisationId: organisation.id, app, options, token: answer.body.access_token as string }
+    }
+    const [acme, beta, unserved] = [await given(), await given(), await given()]
+    const options = { audience: [acme, beta, unserved].map(({ app }) => app.id) }
+    const clients = new Map([acme, beta].map(({ organisationId, options }) => [organisationId, options]))
+
+    const asking = world.verifier({ ...options, introspection: async (organisationId) => clients.get(organisationId) })
+    for (const { token, organisationId } of [acme, beta]) expect(await asking.verify(bearing(token))).toMatchObject({ organisationId })
+    await expect(asking.verify(bearing(unserved.token))).rejects.toMatchObject({ status: 401, code: 'invalid-token' })
+    const forgetful = world.verifier({ ...options, introspection: () => ({ ...beta.options, cacheSeconds: 0 }) })
+    await forgetful.verify(bearing(beta.token))
+    await beta.app.revoke(beta.token)
+    await expect(forgetful.verify(bearing(beta.token))).rejects.toMatchObject({ code: 'invalid-token' })
+
+    // The one client of another organisation is told of no token.
+    const one = world.verifier({ ...options, introspection: beta.options })
+    await expect(one.verify(bearing(acme.token))).rejects.toMatchObject({
+      code: 'invalid-token',
+      detail: 'The issuer says that the token is not active, or not one that this API may ask about',
+    })
+  })
+
   it('publishes what clients need to find the issuer, and leads them there', async () => {
     const verifier = world.verifier({ resourceMetadata: { name: 'Orders', scopes: ['orders:read'] } })
     expect(verifier.protectedResourceMetadata()).toEqual({

@@ -36,7 +36,7 @@ interface Published {
 const published: Readonly<Record<string, Published>> = {
   api: {
     neighbours: ['jose', 'express', 'fastify', 'hono', '@types/express', '@types/node'],
-    examples: 3,
+    examples: 5,
     script: `
       import { createVerifier } from '@gatehouse-iam/api'
       const refused = await createVerifier({ issuer: 'http://localhost:3000', audience: 'api' }).verify({ headers: {} }).catch((error) => error)

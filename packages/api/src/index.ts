@@ -1,6 +1,7 @@
 export type { AuthOf, ExpressMiddleware, FastifyPreHandler, HonoMiddleware } from './adapters.ts'
 export type { Certificate } from './certificates.ts'
 export { AccessRefused, type AccessRefusedCode } from './errors.ts'
+export type { Introspection, IntrospectionOptions } from './introspection.ts'
 export type { ResourceMetadata } from './metadata.ts'
 export type { ProofStore } from './proofs.ts'
 export type { IncomingRequest } from './requests.ts'

@@ -1,13 +1,21 @@
 import { AccessRefused } from './errors.ts'
 import { SeenTokens } from './seen-tokens.ts'
 
-/** A confidential client that may introspect the tokens of the API: one in its `introspectionClientIds`, or that they were issued to. */
+/**
+ * A confidential client of the organisation that the tokens are of: the issuer says of all others that they are not active. Of a token for
+ * a registered API, the client has to be in its `introspectionClientIds`, or the one that the token was issued to.
+ */
 export interface IntrospectionOptions {
   clientId: string
   clientSecret: string
   /** How long an answer is used again, in seconds: at most 10, which is the default. */
   cacheSeconds?: number
 }
+
+/** The client to ask with, or how to find the one of an organisation. An organisation that has none is not served. */
+export type Introspection =
+  | IntrospectionOptions
+  | ((organisationId: string) => IntrospectionOptions | undefined | Promise<IntrospectionOptions | undefined>)
 
 const cacheSecondsMax = 10
 const answersMax = 10_000
@@ -20,22 +28,22 @@ const timeoutMilliseconds = 5_000
  */
 export function introspectionOf(
   issuer: string,
-  { clientId, clientSecret, cacheSeconds = cacheSecondsMax }: IntrospectionOptions,
+  introspection: Introspection,
   { fetch, clock }: { fetch: typeof globalThis.fetch; clock: () => number },
-): (token: string, hash: string) => Promise<void> {
+): (token: string, hash: string, organisationId: string) => Promise<void> {
+  const clientOf = typeof introspection === 'function' ? introspection : () => introspection
   const answers = new SeenTokens<{ isActive: boolean; until: number }>(answersMax)
-  const keptMilliseconds = Math.min(cacheSeconds, cacheSecondsMax) * 1_000
-  const authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
 
   // Requests with the same token that come meanwhile wait for one response.
   const asking = new Map<string, Promise<boolean>>()
-  function askOnce(token: string, hash: string): Promise<boolean> {
-    const asked = asking.get(hash) ?? ask(token).finally(() => asking.delete(hash))
+  function askOnce(token: string, hash: string, client: IntrospectionOptions): Promise<boolean> {
+    const asked = asking.get(hash) ?? ask(token, client).finally(() => asking.delete(hash))
     asking.set(hash, asked)
     return asked
   }
 
-  async function ask(token: string): Promise<boolean> {
+  async function ask(token: string, { clientId, clientSecret }: IntrospectionOptions): Promise<boolean> {
+    const authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
     const unavailable = (cause: unknown, requestId?: string | null) =>
       new AccessRefused('issuer-unavailable', 'The token cannot be checked at present', { cause, requestId: requestId ?? undefined })
     const response = await fetch(`${issuer}/oauth2/introspect`, {
@@ -53,11 +61,19 @@ export function introspectionOf(
     return body.active
   }
 
-  return async (token, hash) => {
+  async function mayWork(token: string, hash: string, organisationId: string): Promise<boolean> {
     const kept = answers.get(hash)
-    const isKept = kept !== undefined && clock() < kept.until
-    const isActive = isKept ? kept.isActive : await askOnce(token, hash)
-    if (!isKept) answers.set(hash, { isActive, until: clock() + keptMilliseconds })
-    if (!isActive) throw new AccessRefused('invalid-token', 'The token is not active any more')
+    if (kept !== undefined && clock() < kept.until) return kept.isActive
+    const client = await clientOf(organisationId)
+    if (!client) throw new AccessRefused('invalid-token', 'The token is of another organisation')
+    const isActive = await askOnce(token, hash, client)
+    const { cacheSeconds = cacheSecondsMax } = client
+    answers.set(hash, { isActive, until: clock() + Math.min(cacheSeconds, cacheSecondsMax) * 1_000 })
+    return isActive
+  }
+
+  return async (...asked) => {
+    if (!(await mayWork(...asked)))
+      throw new AccessRefused('invalid-token', 'The issuer says that the token is not active, or not one that this API may ask about')
   }
 }

@@ -6,6 +6,8 @@ export interface IncomingRequest {
   url?: string
   /** In Express, the path before routers have shortened it. */
   originalUrl?: string
+  /** The connection, in Node. */
+  socket?: unknown
 }
 
 /** Libraries have classes of their own. */
@@ -15,4 +17,11 @@ const isOfFetch = (headers: IncomingRequest['headers']): headers is Headers => t
 export function headerOf({ headers }: IncomingRequest, name: string): string | readonly string[] | undefined {
   const found = isOfFetch(headers) ? headers.get(name) : headers[name]
   return found === null || found === '' ? undefined : found
+}
+
+/** @returns undefined also for a list: which one is meant is not known */
+export function onlyHeaderOf(request: IncomingRequest, name: string): string | undefined {
+  // Node has the names in lower case.
+  const found = headerOf(request, name.toLowerCase())
+  return typeof found === 'string' ? found : undefined
 }

@@ -3,11 +3,11 @@ import { type ExpressMiddleware, type FastifyPreHandler, forExpress, forFastify,
 import { type Certificate, thumbprintOf } from './certificates.ts'
 import { AccessRefused, type Challenge, type Scheme } from './errors.ts'
 import { sha256 } from './hash.ts'
-import { type IntrospectionOptions, introspectionOf } from './introspection.ts'
+import { type Introspection, introspectionOf } from './introspection.ts'
 import { type Keys, keysOf } from './keys.ts'
 import { metadataAddress, type ResourceMetadata } from './metadata.ts'
 import { type ProofStore, proofAlgorithms, proofsOfProcess, takeProof } from './proofs.ts'
-import { headerOf, type IncomingRequest } from './requests.ts'
+import { headerOf, type IncomingRequest, onlyHeaderOf } from './requests.ts'
 import { type Access, type AccessClaims, type Requirements, requireOf, scopeChallenge } from './requirements.ts'
 import { SeenTokens } from './seen-tokens.ts'
 
@@ -18,8 +18,11 @@ export interface VerifierOptions {
   audience: string | readonly string[]
   /** The ids of the organisations that are served. Without it, every organisation is: use `organisationId` as the tenant then. */
   organisation?: string | readonly string[]
-  /** Asks the issuer whether each token is still active. Without it, a token works until it expires. */
-  introspection?: IntrospectionOptions
+  /**
+   * Asks the issuer whether each token is still active. Without it, a token works until it expires. An API for several organisations needs
+   * a client of each.
+   */
+  introspection?: Introspection
   /** What the API publishes about itself. With it, refusals lead clients to the authorization server (RFC 9728 §5.1). */
   resourceMetadata?: { scopes?: readonly string[]; name?: string }
   /**
@@ -39,8 +42,13 @@ export interface VerifierOptions {
   /**
    * Finds the certificate that the client has proven to hold, such as in a header that your proxy always replaces. With it, tokens that
    * are bound to a certificate are taken (RFC 8705).
+   *
+   * @param header reads a header, whatever has received the request
    */
-  certificate?(request: IncomingRequest): Certificate | null | undefined | Promise<Certificate | null | undefined>
+  certificate?(
+    request: IncomingRequest,
+    header: (name: string) => string | undefined,
+  ): Certificate | null | undefined | Promise<Certificate | null | undefined>
   /** How far the clock of the issuer may be ahead or behind, in seconds; 5 by default. It also counts for `maxAge`. */
   clockToleranceSeconds?: number
   fetch?: typeof globalThis.fetch
@@ -140,7 +148,7 @@ export function createVerifier({
     if (dpop === 'required' && jkt === undefined) throw new AccessRefused('invalid-token', 'The token has to be bound to a key')
     if (Object.keys(unknown).length > 0) throw new AccessRefused('invalid-token', 'What the token is bound to cannot be proven here')
     if (expected === undefined) return
-    const held = await certificate?.(request)
+    const held = await certificate?.(request, (name) => onlyHeaderOf(request, name))
     if (!held || (await thumbprintOf(held)) !== expected)
       throw new AccessRefused('invalid-token', 'The token is bound to a certificate, which was not proven')
   }
@@ -152,7 +160,7 @@ export function createVerifier({
     const found = await accessOf(token, hash)
     await requireBinding(found.claims, request, schemeOf(request), bytes)
     const access = { ...found, token }
-    await isActive?.(token, hash)
+    await isActive?.(token, hash, found.organisationId)
     requireOf(access, requirements, { now: Math.floor(clock() / 1_000), clockToleranceSeconds })
     return access
   }
