@@ -211,6 +211,11 @@ describe('a verifier', () => {
     expect(await refusalOf(world.token, {}, { permission: 'users:read' })).toMatchObject({ status: 403, code: 'missing-permission' })
     const token = await signed({ permissions: ['users:read'] })
     expect((await world.verifier().verify(bearing(token), { permission: ['users:read'] })).permissions).toEqual(['users:read'])
+    const several = await signed({ permissions: ['users:read', 'roles:read'] })
+    expect(await world.verifier().verify(bearing(several), { permission: 'users:read roles:read' })).toMatchObject({ token: several })
+    expect(await refusalOf(several, {}, { permission: 'users:read users:delete' })).toMatchObject({
+      detail: 'The user lacks the permission users:delete',
+    })
   })
 
   it('asks for a stronger or more recent sign-in, in the words of RFC 9470', async () => {
@@ -222,6 +227,12 @@ describe('a verifier', () => {
     expect(refused.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_user_authentication", error_description="A stronger sign-in is needed", acr_values="aal2", max_age="300"',
     )
+    // Of several levels, which are named best first, any one will do.
+    const [lower, own] = [await signed({ acr: 'aal1' }), await signed({ acr: 'urn:example:gold' })]
+    for (const token of [await signed({ acr: 'phr' }), await signed({ acr: 'aal2' }), own])
+      expect(await world.verifier(then).verify(bearing(token), { acr: 'phr urn:example:gold aal2' })).toMatchObject({ token })
+    const unmet = await refusalOf(lower, then, { acr: 'phr urn:example:gold aal2' })
+    expect(unmet.headers.get('www-authenticate')).toContain('acr_values="phr urn:example:gold aal2"')
     expect(await refusalOf(await signed({ acr: 'phr', auth_time: now - 306 }), then, { acr: 'aal2', maxAge: 300 })).toMatchObject({
       status: 401,
     })

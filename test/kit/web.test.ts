@@ -430,8 +430,17 @@ describe('require', () => {
 
     const allowed = await web.require(browser.request('/reports'), { permission: ['users:read', 'roles:read'], acr: 'aal1', maxAge: 60 })
     expect([allowed.session?.user.id, allowed.response]).toEqual([app.organisation.owner.id, undefined])
-    const { response } = await web.require(browser.request('/reports'), { permission: ['users:read', 'reports:delete'] })
-    expect([response?.status, await response?.text()]).toEqual([403, expect.stringContaining('reports:delete')])
+    // As in `@gatehouse-iam/api`, a text may name several.
+    const several = await web.require(browser.request('/reports'), { permission: 'users:read roles:read', acr: 'phrh aal1' })
+    expect(several.session?.user.id).toBe(app.organisation.owner.id)
+    for (const permission of [['users:read', 'reports:delete'], 'users:read reports:delete']) {
+      const { response } = await web.require(browser.request('/reports'), { permission })
+      expect([response?.status, await response?.text()]).toEqual([403, expect.stringContaining('permission reports:delete is')])
+    }
+    for (const permission of ['', 'users:read ']) {
+      const { response } = await web.require(browser.request('/reports'), { permission })
+      expect(response?.status).toBe(403)
+    }
   })
 
   it('asks for a stronger or more recent sign-in, and believes only the issuer', async () => {

@@ -5,9 +5,12 @@ import { AccessRefused, type Challenge } from './errors.ts'
 export interface Requirements {
   /** Scopes that the application must have, as a list or separated by spaces. */
   scope?: string | readonly string[]
-  /** Permissions that the user must have. A client that acts for itself has none. */
+  /** Permissions that the user must have, as a list or separated by spaces. A client that acts for itself has none. */
   permission?: string | readonly string[]
-  /** The level of the sign-in: `aal1`, `aal2`, `phr` or `phrh`, each of which includes those before it; or a value of your own. */
+  /**
+   * The level of the sign-in: `aal1`, `aal2`, `phr` or `phrh`, each of which includes those before it; or a value of your own. Of several,
+   * separated by spaces and best first, any one will do.
+   */
   acr?: string
   /** The greatest age of the sign-in, in seconds. */
   maxAge?: number
@@ -89,10 +92,9 @@ export function requireOf(
 const isWithin = (maxAge: number, authenticatedAt: number | undefined, now: number) =>
   maxAge >= 0 && authenticatedAt !== undefined && now - authenticatedAt <= maxAge
 
-function reaches(has: string | undefined, needed: string): boolean {
-  if (has === needed) return true
-  return levels.includes(needed) && levels.indexOf(has ?? '') >= levels.indexOf(needed)
-}
+/** Whether a sign-in has a level: each of Gatehouse includes those before it. @param needed one of several, separated by spaces */
+const reaches = (acr: string | undefined, needed: string) =>
+  needed.split(' ').some((one) => acr === one || (levels.includes(one) && levels.indexOf(acr ?? '') >= levels.indexOf(one)))
 
 /** What an unauthorised request is told to ask for. */
 export const scopeChallenge = ({ scope }: Requirements): Challenge => {

@@ -66,9 +66,12 @@ export interface WebOptions {
 
 /** What a request needs besides a session. Everything that is given has to hold. */
 export interface Requirements {
-  /** One or several permissions that the user must have. */
+  /** Permissions that the user must have, as a list or separated by spaces. */
   permission?: string | readonly string[]
-  /** The level of the sign-in: `aal1`, `aal2`, `phr` or `phrh`, each of which includes those before it; or a value of your own. */
+  /**
+   * The level of the sign-in: `aal1`, `aal2`, `phr` or `phrh`, each of which includes those before it; or a value of your own. Of several,
+   * separated by spaces and best first, any one will do.
+   */
   acr?: string
   /** The greatest age of the sign-in, in seconds. */
   maxAge?: number
@@ -191,7 +194,8 @@ export function createWeb(options: WebOptions): Web {
       const response = refused.toResponse({ headers: new Headers({ accept: acceptOf(request) }) })
       return { session: undefined, headers, response: withCookies(response, headers) }
     }
-    const lacking = [permission].flat().find((one) => found?.can(one) === false)
+    const wanted = typeof permission === 'string' ? permission.split(' ') : permission
+    const lacking = wanted.find((one) => found?.can(one) === false)
     if (lacking !== undefined) return refuse(new SignInRefused('missing-permission', `The permission ${lacking} is missing`))
     const isEnough = found && (acr === undefined || reaches(found.acr, acr)) && (maxAge === undefined || found.fresh(maxAge))
     if (isEnough) return { session: found, headers, response: undefined }
