@@ -24,7 +24,14 @@ before(async () => {
   origin = `http://localhost:${(server.address() as AddressInfo).port}`
   acme = await gatehouse.organisation({
     users: [{ email: 'anna', totp: true }],
-    clients: [{ key: 'web', redirectUris: [`${origin}/auth/callback`], grantTypes: ['authorization_code', 'refresh_token'] }],
+    clients: [
+      {
+        key: 'web',
+        redirectUris: [`${origin}/auth/callback`],
+        postLogoutRedirectUris: [`${origin}/`],
+        grantTypes: ['authorization_code', 'refresh_token'],
+      },
+    ],
   })
   const { id: clientId, secret } = acme.client('web')
   const cookieSecret = 'a secret of the tests, with 32 characters and more'

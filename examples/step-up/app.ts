@@ -16,7 +16,15 @@ export interface Settings {
 const recently = 300
 
 export function createApp({ gatehouseUrl, clientId, clientSecret, cookieSecret, origin, clock = Date.now }: Settings): Express {
-  const web = createWeb({ issuer: gatehouseUrl, clientId, clientSecret, redirectUri: `${origin}/auth/callback`, cookieSecret, clock })
+  const web = createWeb({
+    issuer: gatehouseUrl,
+    clientId,
+    clientSecret,
+    redirectUri: `${origin}/auth/callback`,
+    postLogoutRedirectUri: `${origin}/`,
+    cookieSecret,
+    clock,
+  })
   const app = express()
   app.use(toNode(web.handle))
 

@@ -27,7 +27,14 @@ before(async () => {
       { email: 'anna', firstName: 'Anna', roles: ['admin'] },
       { email: 'ben', firstName: 'Ben' },
     ],
-    clients: [{ key: 'web', redirectUris: [`${origin}/auth/callback`], grantTypes: ['authorization_code', 'refresh_token'] }],
+    clients: [
+      {
+        key: 'web',
+        redirectUris: [`${origin}/auth/callback`],
+        postLogoutRedirectUris: [`${origin}/`],
+        grantTypes: ['authorization_code', 'refresh_token'],
+      },
+    ],
   })
   const { id: clientId, secret } = acme.client('web')
   const cookieSecret = 'a secret of the tests, with 32 characters and more'
@@ -53,8 +60,8 @@ test('a user signs in, sees what they may, and signs out', async () => {
   await page.getByRole('link', { name: 'Reports' }).click()
   await page.getByText(`For ${acme.id} alone`).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.goto(origin)
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  assert.equal(page.url(), `${origin}/`)
 })
 
 test('a user without the permission is refused, and blocked ones are signed out', async () => {

@@ -13,7 +13,15 @@ export interface Settings {
 }
 
 export function createApp({ gatehouseUrl, clientId, clientSecret, cookieSecret, origin, clock = Date.now }: Settings): Express {
-  const web = createWeb({ issuer: gatehouseUrl, clientId, clientSecret, redirectUri: `${origin}/auth/callback`, cookieSecret, clock })
+  const web = createWeb({
+    issuer: gatehouseUrl,
+    clientId,
+    clientSecret,
+    redirectUri: `${origin}/auth/callback`,
+    postLogoutRedirectUri: `${origin}/`,
+    cookieSecret,
+    clock,
+  })
 
   const app = express()
   // Sign-in, callback and sign-out, below /auth.

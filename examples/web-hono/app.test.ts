@@ -28,7 +28,14 @@ before(async () => {
   origin = `http://localhost:${(server.address() as AddressInfo).port}`
   acme = await gatehouse.organisation({
     users: [{ email: 'anna', firstName: 'Anna', lastName: '<b>Example</b>' }],
-    clients: [{ key: 'web', redirectUris: [`${origin}/auth/callback`], grantTypes: ['authorization_code', 'refresh_token'] }],
+    clients: [
+      {
+        key: 'web',
+        redirectUris: [`${origin}/auth/callback`],
+        postLogoutRedirectUris: [`${origin}/`],
+        grantTypes: ['authorization_code', 'refresh_token'],
+      },
+    ],
   })
   const { id: clientId, secret } = acme.client('web')
   const cookieSecret = 'a secret of the tests, with 32 characters and more'
@@ -66,6 +73,7 @@ test('a session is refreshed when its access token has expired, and survives an 
   }
 
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.goto(origin)
-  assert.match(page.url(), /\/login/)
+  // It comes back to the application, which asks for a sign-in.
+  await page.waitForURL(/\/login/)
+  assert.equal(new URL(page.url()).origin, gatehouse.url)
 })

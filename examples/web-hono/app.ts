@@ -14,7 +14,15 @@ export interface Settings {
 }
 
 export function createApp({ gatehouseUrl, clientId, clientSecret, cookieSecret, origin, clock = Date.now }: Settings): Hono {
-  const web = createWeb({ issuer: gatehouseUrl, clientId, clientSecret, redirectUri: `${origin}/auth/callback`, cookieSecret, clock })
+  const web = createWeb({
+    issuer: gatehouseUrl,
+    clientId,
+    clientSecret,
+    redirectUri: `${origin}/auth/callback`,
+    postLogoutRedirectUri: `${origin}/`,
+    cookieSecret,
+    clock,
+  })
 
   return (
     new Hono()
