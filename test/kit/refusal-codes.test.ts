@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 
@@ -12,5 +13,25 @@ describe.each(['api', 'web'])('the README of @gatehouse-iam/%s', (name) => {
     const [, table = ''] = /^\| code \| status \| meaning \|\n([\s\S]*?)^$/m.exec(readme) ?? []
     const explained = [...table.matchAll(/^\| `([\w-]+)` \| (\d+) \| \S/gm)].map(([, code, status]) => `${code} ${status}`)
     expect(explained.sort()).toEqual(inCode.sort())
+  })
+})
+
+/** The sources below a folder, as one text. */
+const sourcesOf = async (folder: string) => {
+  const files = globSync(`${folder}/**/*.ts`, { exclude: ['**/*.test.ts'] })
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('')
+}
+
+describe('docs/testing.md', () => {
+  it('has each code of the test mode and of its package, and no other', async () => {
+    const ofMode = (await sourcesOf('src/test-mode')).matchAll(/new Problem\('([\w-]+)'/g)
+    const ofPackage = (await sourcesOf('packages/testing/src')).matchAll(/\bcode: (?:[^'\n]* )?'([\w-]+)'/g)
+    const inCode = new Set([...ofMode, ...ofPackage].map(([, code]) => code))
+    expect(inCode.size).toBeGreaterThan(8)
+
+    const document = await readFile('docs/testing.md', 'utf8')
+    const [, table = ''] = /^\| code \| meaning \|\n([\s\S]*?)^$/m.exec(document) ?? []
+    const explained = [...table.matchAll(/^\| (`[^|]*) \| \S/gm)].flatMap(([, codes = '']) => codes.match(/[\w-]+/g) ?? [])
+    expect(explained.sort()).toEqual([...inCode].sort())
   })
 })
