@@ -88,13 +88,16 @@ describe('gatehouse create', () => {
     expect((await readdir(home.folder)).filter((name) => name.startsWith('here'))).toEqual(['here'])
   })
 
-  it('works over the API, with a key', async () => {
+  it('works over the API, with a key, and writes the address that tokens name, however that of the API was typed', async () => {
     const permissions = ['clients:read', 'clients:create', 'clients:update', 'organisation:read', 'webhooks:read']
     const { body } = await owner.post('/v1/admin/api-keys', { name: 'Examples', permissions })
     const remote = { GATEHOUSE_API_KEY: body.key }
-    const done = await create(`web-express ${place('shop')} --url ${service.origin}`, remote)
+    const done = await create(`web-express ${place('shop')} --url ${service.origin}/`, remote)
     expect(done).toMatchObject({ status: 0, stderr: '' })
-    expect((await settingsIn(place('shop'))).GATEHOUSE_URL).toBe(service.origin)
+    const discovered = await fetch(`${service.origin}/.well-known/openid-configuration`)
+    const { issuer } = (await discovered.json()) as { issuer: string }
+    expect((await settingsIn(place('shop'))).GATEHOUSE_URL).toBe(issuer)
+    expect(issuer).not.toBe(service.origin)
   })
 
   it('names every extension that it needs, and that its own environment has to name them, too', async () => {

@@ -29,6 +29,8 @@ export async function targetOverApi(
   }
   return {
     slug,
+    // Applications refuse an issuer that names itself otherwise, such as by another host than the one that was typed.
+    issuer: async () => (await callApi<{ issuer: string }>('GET', '/.well-known/openid-configuration')).issuer,
     export: () => call('configuration'),
     drift: async (asked) => (await call<{ changes: Awaited<ReturnType<Target['drift']>> }>('configuration/diff', sent(asked))).changes,
     plan,

@@ -13,6 +13,8 @@ export interface DocumentOptions extends TargetOptions {
 
 export interface Target {
   readonly slug: string
+  /** The address that tokens name. */
+  issuer(): Promise<string>
   export(): Promise<object>
   drift(asked: Asked): Promise<Drift[]>
   plan(asked: Asked): Promise<Plan>

@@ -32,6 +32,7 @@ export async function withTarget(options: TargetOptions, slugOrId: string, run: 
     }
     await run({
       slug,
+      issuer: async () => services.publicUrl,
       export: async () => (await import('../../configuration/requests.ts')).exportedDocument(dependencies, caller),
       drift: async (asked) => {
         const parsed = await checked(asked)

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { readConfig } from '../../app/config.ts'
 import type { NamedId, NewSecret } from '../../configuration/apply.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -53,12 +51,13 @@ export async function create(example: string, folder: string | undefined, option
       const basis = await basisOfNew(target, document).catch((error) => {
         throw lacksExtension(error) ? extensionsNeeded(example, manifest.extensions, options) : error
       })
+      const gatehouseUrl = await target.issuer()
       const copied = `${place}.${randomBytes(6).toString('hex')}`
       let isRegistered = false
       try {
         if (!options.dryRun) await copy(source, copied)
         const { secrets, ids } = await target.apply({ document, prune: false, basis })
-        const settings = settingsOf({ gatehouseUrl: options.url ?? readConfig(process.env).publicUrl, secrets, ids })
+        const settings = settingsOf({ gatehouseUrl, secrets, ids })
         isRegistered = !options.dryRun
         if (!options.dryRun) {
           const template = await readFile(join(copied, templateOfSettings), 'utf8')
