@@ -100,6 +100,34 @@ describe('a client that registered itself', () => {
     expect(callbackOf((await ask(app)).answer).has('code')).toBe(true)
   })
 
+  it.each<[string, (given: Awaited<ReturnType<typeof givenClient>>) => Promise<unknown>]>([
+    [
+      'an administrator has taken from it',
+      ({ organisation: { owner }, app }) => owner.patch(`/v1/admin/clients/${app.id}`, { redirectUris: [web] }),
+    ],
+    ['it has given up', ({ app, registration }) => registration.replace(newMetadata({ client_id: app.id, grant_types: both }))],
+  ])('is allowed anew where it registers a redirect URI again that %s', async (_, take) => {
+    const redirect_uris = ['https://lost.example.test/callback', web]
+    const given = await givenClient({ redirect_uris })
+    const { app, organisation, registration } = given
+    await signIn(app, organisation)
+
+    expect(await take(given)).toMatchObject({ status: 200 })
+    expect(await registration.replace(newMetadata({ client_id: app.id, grant_types: both, redirect_uris }))).toMatchObject({ status: 200 })
+
+    for (const redirect_uri of redirect_uris) expect((await ask(app, { redirect_uri })).reference).toBeDefined()
+  })
+
+  it('is not asked about again where it repeats the redirect URIs that an administrator has left it', async () => {
+    const { app, organisation, registration } = await givenClient({ redirect_uris: [web, 'https://lost.example.test/callback'] })
+    await signIn(app, organisation)
+    await organisation.owner.patch(`/v1/admin/clients/${app.id}`, { redirectUris: [web] })
+
+    await registration.replace(newMetadata({ client_id: app.id, client_name: 'Renamed', grant_types: both }))
+
+    expect(callbackOf((await ask(app)).answer).has('code')).toBe(true)
+  })
+
   it('is allowed nothing by a page from before it has registered other redirect URIs', async () => {
     const { app, organisation, registration } = await givenClient()
     const { owner } = organisation

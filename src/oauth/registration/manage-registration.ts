@@ -4,7 +4,7 @@ import { consentVersionOf } from '../../clients/automatic.ts'
 import { clientChange } from '../../clients/present-client.ts'
 import { type Client, getClient, lockClient, updateClient } from '../../clients/queries.ts'
 import { type AuthMethod, usesSecret } from '../../clients/rules.ts'
-import { hashSecret, sameSecret } from '../../platform/crypto/secrets.ts'
+import { hashSecret, newSecret, sameSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { findAllowance } from '../../registration-tokens/queries.ts'
 import { isWithin } from '../protocol/scope.ts'
@@ -71,9 +71,11 @@ export async function replaceRegistration(
     if (clientType !== before.clientType)
       throw invalidMetadata('token_endpoint_auth_method', 'must not make a confidential client public, or a public one confidential')
     const kept = keptAssurance(before, stored.metadata.assurance, oauthExtensions)
-    const consentVersion = consentVersionOf(asked.redirectUris)
+    const isMoved = consentVersionOf(asked.redirectUris) !== consentVersionOf(before.redirectUris)
+    // A new value, not one that follows from the list: with a former list it would return, and the consents of then would count again.
+    const consentVersion = isMoved ? newSecret() : before.consentVersion
     // Where an administrator has it ask for none, no user would decide anew.
-    const asksAgain = consentVersion !== consentVersionOf(before.redirectUris) && !before.requireConsent
+    const asksAgain = isMoved && !before.requireConsent
     const settings = { ...asked, ...kept, ...(asksAgain && { requireConsent: true }) }
     const metadata = { ...registered, left, assurance: registeredAssurance(asked, stored.metadata.assurance, kept) }
     refuseWithoutSecret(settings.tokenEndpointAuthMethod, stored.secretHash)
