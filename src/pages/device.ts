@@ -2,13 +2,20 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
+import type { AssuranceLevel } from '../access/factors.ts'
 import type { AutomaticClient } from '../automatic-clients/automatic-client.ts'
+import { addressOfProof } from '../oauth/authorization/authorize.ts'
 import { findSameClient } from '../oauth/authorization/automatic-devices.ts'
 import { refreshSecondsOf } from '../oauth/authorization/automatic-on-page.ts'
 import { ConsentDecision } from '../oauth/authorization/consent-lifetimes.ts'
 import { type ConsentRequest, describeResources } from '../oauth/authorization/consent-request.ts'
-import { decideDeviceRequest, enterUserCode, findDeviceRequest, type PendingDeviceRequest } from '../oauth/authorization/device-requests.ts'
-import { decideSignInOfDevice } from '../oauth/authorization/next-step.ts'
+import {
+  decideDeviceRequest,
+  enterUserCode,
+  findDeviceRequest,
+  findStepOfDevice,
+  type PendingDeviceRequest,
+} from '../oauth/authorization/device-requests.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver } from '../oauth/authorization/refusals.ts'
 import { ownScopes } from '../oauth/protocol/resources.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
@@ -39,6 +46,7 @@ const Decision = ConsentDecision.extend({ request: z.string() })
 interface DecisionVisit extends Visit {
   browserSession: BrowserSession
   asked: PendingDeviceRequest
+  level: AssuranceLevel | undefined
   resources: ConsentRequest['resources']
   /** As it describes itself, if it has introduced itself. */
   automatic: AutomaticClient | undefined
@@ -78,15 +86,14 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
     }
     const browserSession = fullSessionOf(request, reply, request.method === 'GET' ? request.url : devicePath)
     if (!browserSession) return undefined
-    const step =
-      asked.organisationId === browserSession.caller.organisationId && decideSignInOfDevice(asked, browserSession, database.clock.now())
-    if (step) {
-      reply.redirect(step === 'prove' ? `/reauthenticate?${new URLSearchParams({ returnTo: devicePath })}` : signInAnew, 303)
+    const step = await findStepOfDevice(dependencies, browserSession, asked)
+    if (step && step.kind !== 'ask') {
+      reply.redirect(step.kind === 'sign-in' ? signInAnew : addressOfProof(step, devicePath), 303)
       return undefined
     }
     const view = await viewOf(dependencies, request, reply)
     const resources = await describeResources(database.tenant(asked.organisationId), asked.resources)
-    return { request, reply, view, browserSession, asked, resources, automatic }
+    return { request, reply, view, browserSession, asked, level: step?.level, resources, automatic }
   }
 
   definePage(app, dependencies, {
@@ -94,10 +101,10 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
     visit,
     show: question,
     input: Decision,
-    async operation({ browserSession, asked }, { request, ...decided }) {
+    async operation({ browserSession, asked, level }, { request, ...decided }) {
       // The user may have entered the code of another device in a second window: what they decide on is what this page has shown.
       if (request !== asked.reference) throw deviceRequestOver()
-      await decideDeviceRequest(dependencies, browserSession, asked, decided)
+      await decideDeviceRequest(dependencies, browserSession, asked, decided, level)
       return decided.decision
     },
     done({ reply, view, asked }, decision) {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { removeExpiredTokens } from '../../src/tokens/remove-expired-tokens.ts'
+import { enrolAuthenticator } from '../support/authenticator.ts'
 import { askOnDevice, decide, decideOnDevice, deviceGrant, enterCode, poll, requestOn } from '../support/devices.ts'
-import type { SignedInUser } from '../support/given.ts'
+import { cookieOf, type SignedInUser } from '../support/given.ts'
 import { claimsOf, givenApplication, type Registration, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, registerPasskey, tryPasskey } from '../support/passkeys.ts'
 import { resourceServer } from '../support/resource-servers.ts'
 import { useService } from '../support/service.ts'
 
@@ -381,6 +383,45 @@ describe('the code of a device', () => {
     service().clock.advance({ seconds: 1 })
     await decideOnDevice(await service().given.signIn(owner.email), codes, 'allow')
     expect(await poll(app, codes)).toMatchObject({ status: 200 })
+  })
+
+  it('asks for what the session lacks of a level that its client has by default, and the tokens name that level', async () => {
+    const app = await television({ defaultAcrValues: ['phr', 'aal2'] })
+    const { owner } = app.organisation
+    const { authenticator } = await enrolAuthenticator(owner, service().clock)
+    const codes = await askOnDevice(app, { scope })
+    const browser = new PageVisitor(service().origin, owner.cookie)
+    await enterCode(browser, codes.user_code)
+    const toSecondFactor = '/login/mfa?for=session&level=aal2&returnTo=%2Fdevice%2Fconfirm'
+    const answers = [await browser.open('/device/confirm'), await browser.submit('/device/confirm', { decision: 'allow' }, {}, '/device')]
+    for (const { headers } of answers) expect(headers.get('location')).toBe(toSecondFactor)
+    expect(await poll(app, codes)).toMatchObject(pending)
+
+    const proven = await browser.submit(toSecondFactor, { code: authenticator.nextCode() })
+    expect(proven.headers.get('location')).toBe('/device/confirm')
+    expect((await decide(browser, 'allow')).status).toBe(200)
+    const { body } = await poll(app, codes)
+    for (const token of [body.access_token, body.id_token])
+      expect(claimsOf(token)).toMatchObject({ acr: 'aal2', amr: ['pwd', 'otp', 'mfa'] })
+  })
+
+  it('has tokens of the level that its client has by default, where a passkey has proven it, and else of what there is', async () => {
+    const app = await television({ defaultAcrValues: ['phr'] })
+    const { owner } = app.organisation
+    const levelOf = async (cookie: string) => {
+      const codes = await askOnDevice(app, { scope })
+      const browser = new PageVisitor(service().origin, cookie)
+      await enterCode(browser, codes.user_code)
+      expect((await decide(browser, 'allow')).status).toBe(200)
+      const { body } = await poll(app, codes)
+      const refreshed = await app.refresh(body.refresh_token)
+      return [body.access_token, body.id_token, refreshed.body.access_token].map((token) => claimsOf(token).acr)
+    }
+    expect(await levelOf(owner.cookie)).toEqual(['aal1', 'aal1', 'aal1'])
+
+    const device = new PasskeyDevice()
+    await registerPasskey(owner, device)
+    expect(await levelOf(cookieOf(await tryPasskey(service().anonymous, device)))).toEqual(['phr', 'phr', 'phr'])
   })
 
   it('waits for a second factor that is missing', async () => {

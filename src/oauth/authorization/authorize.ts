@@ -218,14 +218,18 @@ function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' | 'sign-in
       return ownAddress(reference)
     case 'enrol':
       return `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
-    case 'prove':
-      return `/reauthenticate?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
-    case 'step-up':
-      return `/login/mfa?${new URLSearchParams({ for: 'session', level: step.level, returnTo: ownAddress(reference) })}`
     case 'consent':
       return `/oauth2/consent?${new URLSearchParams({ request: reference })}`
+    default:
+      return addressOfProof(step, ownAddress(reference))
   }
 }
+
+/** The page at which a user who is signed in proves what is missing, and from which they return. */
+export const addressOfProof = (step: Extract<NextStep, { kind: 'prove' | 'step-up' }>, returnTo: string): string =>
+  step.kind === 'prove'
+    ? `/reauthenticate?${new URLSearchParams({ returnTo })}`
+    : `/login/mfa?${new URLSearchParams({ for: 'session', level: step.level, returnTo })}`
 
 const ownAddress = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 

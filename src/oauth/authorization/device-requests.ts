@@ -1,7 +1,7 @@
 /** Requests of devices without a browser (RFC 8628 §3.1 to §3.3): how one is stored, found by its user, and decided. The grant is in `grants/`. */
 import { sql } from 'kysely'
 import type { BrowserSession } from '../../access/caller.ts'
-import { authenticationContextOf } from '../../access/factors.ts'
+import { type AssuranceLevel, authenticationContextOf } from '../../access/factors.ts'
 import { holdCaller } from '../../access/hold-caller.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import type { Origin } from '../../activity/actor.ts'
@@ -17,15 +17,18 @@ import { statement } from '../../platform/database/statement.ts'
 import { invalidInput } from '../../platform/http/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
+import { findAssurance } from '../../sessions/assurance.ts'
 import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { type GrantedResource, grantedResources, resourceScopesOf } from '../protocol/resources.ts'
 import { refreshesUnasked } from '../protocol/scope.ts'
 import { newUserCode, presentUserCode, readUserCode } from '../protocol/user-code.ts'
+import type { AuthorizationDependencies } from './authorize.ts'
 import { findSameClient, isStillAccepted } from './automatic-devices.ts'
 import type { AcceptanceDependencies } from './automatic-target.ts'
 import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
 import { asksForOwn, grantConsent } from './consents.ts'
+import { type DeviceStep, decideStepOfDevice } from './next-step.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver, unknownUserCode } from './refusals.ts'
 import type { NamedAutomaticClient } from './stored-requests.ts'
 
@@ -97,6 +100,7 @@ export interface PendingDeviceRequest {
   allowsRefresh: boolean | null
   refreshTokenAbsoluteLifetime: number | null
   defaultMaxAge: number | null
+  defaultAcrValues: AssuranceLevel[] | null
   registeredMetadata: Record<string, unknown> | null
   tokenLifetimePolicy: Record<string, unknown> | null
   organisationName: string
@@ -116,7 +120,8 @@ const pendingRequest = (condition: string) => `
   select k.organisation_id as "organisationId", k.device_code_hash as reference, k.client_id as "clientId",
     k.automatic_client as "automaticClient", coalesce(c.name, k.automatic_client ->> 'name') as "clientName",
     c.logo_url as "clientLogoUrl", c.origin as "clientOrigin", c.grant_types as "clientGrantTypes", k.allows_refresh as "allowsRefresh",
-    c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime", c.default_max_age as "defaultMaxAge", c.registered_metadata as "registeredMetadata",
+    c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime", c.default_max_age as "defaultMaxAge",
+    c.default_acr_values as "defaultAcrValues", c.registered_metadata as "registeredMetadata",
     o.token_lifetime_policy as "tokenLifetimePolicy", o.name as "organisationName", k.scope, ${resourceServersOf('k')}, k.ip_address as "ipAddress", k.user_agent as "userAgent",
     k.created_at as "createdAt"
   from device_codes k
@@ -177,8 +182,28 @@ export async function findDeviceRequest(database: Database, reference: string): 
 }
 
 /**
+ * What a user of the organisation has to do before they are asked.
+ *
+ * @returns undefined for a user of another one, who only learns that they may not decide
+ */
+export async function findStepOfDevice(
+  { database, oauthExtensions, relyingParty }: Pick<AuthorizationDependencies, 'database' | 'oauthExtensions' | 'relyingParty'>,
+  browserSession: BrowserSession,
+  request: PendingDeviceRequest,
+): Promise<DeviceStep | undefined> {
+  const { organisationId, session } = browserSession.caller
+  if (request.organisationId !== organisationId) return undefined
+  const asksForLevel = oauthExtensions.has('step_up') && request.defaultAcrValues !== null
+  const assurance = asksForLevel
+    ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id })
+    : undefined
+  return decideStepOfDevice(request, browserSession, assurance, database.clock.now())
+}
+
+/**
  * Stores the user's decision. Consent is stored for later requests, too, like that of the consent page; a refusal only for this one.
  *
+ * @param level that the tokens name, if the client has levels by default
  * @throws Problem `forbidden` for a request of another organisation; `bad-request` when it is no longer pending; `unauthorized` when the
  *   session has ended
  */
@@ -187,6 +212,7 @@ export async function decideDeviceRequest(
   browserSession: BrowserSession,
   request: PendingDeviceRequest,
   { decision, lifetime }: ConsentDecision,
+  level: AssuranceLevel | undefined,
 ): Promise<void> {
   const { caller } = browserSession
   const { database, oauthExtensions } = dependencies
@@ -195,7 +221,7 @@ export async function decideDeviceRequest(
   await database.transaction(caller.organisationId, async (tenant) => {
     await holdCaller(tenant, caller)
     if (decision === 'cancel') return cancel(tenant, request.reference)
-    const context = oauthExtensions.has('step_up') ? authenticationContextOf(browserSession.authenticationMethods) : null
+    const context = level ?? (oauthExtensions.has('step_up') ? authenticationContextOf(browserSession.authenticationMethods) : null)
     const { scope, resources, allowsRefresh: refreshes, ipAddress, userAgent } = request
     const expiresAt = endOfConsent(tenant.now, lifetime)
     const clientId = asking ? await allowAutomaticClient(tenant, caller.actor, asking, resources, 'user') : request.clientId

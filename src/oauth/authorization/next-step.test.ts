@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assuranceLevels, includesLevel } from '../../access/factors.ts'
-import { decideNextStep, decideSignInOfDevice, type Situation } from './next-step.ts'
+import { decideNextStep, decideStepOfDevice, type Situation } from './next-step.ts'
 
 const now = new Date('2026-01-01T12:00:00Z')
 const time = () => fc.integer({ min: -1_000_000, max: 0 }).map((offset) => new Date(now.getTime() + offset))
@@ -182,20 +182,38 @@ describe('the next step of an authorization request', () => {
   })
 })
 
-describe('the sign-in that a device needs', () => {
+describe('what a device needs of the session', () => {
   const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
   const createdAt = at(-100)
 
+  const young = { startedAt: at(-50), signInProvenAt: at(-50) }
+
   it.each([
-    ['nothing, without a default', null, { startedAt: at(-9_000), signInProvenAt: at(-9_000) }, undefined],
-    ['nothing, while it is young enough', 200, { startedAt: at(-150), signInProvenAt: at(-150) }, undefined],
-    ['nothing, when it came after the device had asked', 0, { startedAt: at(-50), signInProvenAt: at(-50) }, undefined],
-    ['nothing, when it was proven to us since', 0, { startedAt: at(-9_000), signInProvenAt: at(-50) }, undefined],
+    ['nothing, without a default', null, { startedAt: at(-9_000), signInProvenAt: at(-9_000) }, 'ask'],
+    ['nothing, while it is young enough', 200, { startedAt: at(-150), signInProvenAt: at(-150) }, 'ask'],
+    ['nothing, when it came after the device had asked', 0, young, 'ask'],
+    ['nothing, when it was proven to us since', 0, { startedAt: at(-9_000), signInProvenAt: at(-50) }, 'ask'],
     ['a new one, when it is too old', 200, { startedAt: at(-300), signInProvenAt: at(-300) }, 'sign-in'],
     ['a new one, when it was never proven', 200, { startedAt: at(-300), signInProvenAt: null }, 'sign-in'],
     ['a proof, when the new one has proven nothing', 200, { startedAt: at(-50), signInProvenAt: null }, 'prove'],
     ['a proof, when the new one has proven an old one', 200, { startedAt: at(-50), signInProvenAt: at(-300) }, 'prove'],
-  ] as const)('is %s', (_, defaultMaxAge, session, expected) => {
-    expect(decideSignInOfDevice({ defaultMaxAge, createdAt }, session, now)).toBe(expected)
+  ] as const)('is %s', (_, defaultMaxAge, session, kind) => {
+    expect(decideStepOfDevice({ defaultMaxAge, defaultAcrValues: null, createdAt }, session, undefined, now).kind).toBe(kind)
+  })
+
+  it.each([
+    ['no level, where none is asked for', null, undefined, { kind: 'ask', level: undefined }],
+    ['no level, where none can be', ['phr'], undefined, { kind: 'ask', level: undefined }],
+    ['the level that it has', ['phr', 'aal2'], { level: 'phrh', reachable: 'phrh' }, { kind: 'ask', level: 'phr' }],
+    ['the best that its user can prove', ['phr', 'aal2'], { level: 'aal1', reachable: 'aal2' }, { kind: 'step-up', level: 'aal2' }],
+    ['no more than its user can prove', ['phr'], { level: 'aal1', reachable: 'aal2' }, { kind: 'ask', level: 'aal1' }],
+  ] as const)('is %s', (_, defaultAcrValues, assurance, expected) => {
+    expect(decideStepOfDevice({ defaultMaxAge: null, defaultAcrValues, createdAt }, young, assurance, now)).toEqual(expected)
+  })
+
+  it('is a new sign-in before a level', () => {
+    const old = { startedAt: at(-300), signInProvenAt: at(-300) }
+    const device = { defaultMaxAge: 200, defaultAcrValues: ['aal2'], createdAt }
+    expect(decideStepOfDevice(device, old, { level: 'aal1', reachable: 'aal2' }, now)).toEqual({ kind: 'sign-in' })
   })
 })

@@ -7,7 +7,7 @@ import { OAuthError } from '../protocol/errors.ts'
 import { ownScopes } from '../protocol/resources.ts'
 import { isWithin, refreshesUnasked } from '../protocol/scope.ts'
 import { type Assurance, decideLevel } from './assurance.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
+import { type AuthorizationRequest, withDefaultsOf } from './authorization-request.ts'
 import { type AskedClaims, allNames, claimsAmong } from './claims-parameter.ts'
 
 /** The session of the user at the browser. */
@@ -115,20 +115,39 @@ function mustSignInAgain(situation: Requested, browserSession: SignedIn): boolea
 export const lacksProof = (situation: Requested, browserSession: SignedIn): boolean =>
   hasSignedInSince(situation, browserSession) && mustSignInAgain(situation, browserSession)
 
+export type DeviceStep =
+  | Extract<NextStep, { kind: 'prove' | 'step-up' }>
+  | { kind: 'sign-in' }
+  | {
+      kind: 'ask'
+      /** The level that the tokens name, if the client has levels by default. */
+      level: AssuranceLevel | undefined
+    }
+
 /**
- * What the user has to do before they are asked, if their sign-in is older than the client wants it by default: a device cannot say
- * `max_age` itself. A proof since the device asked is new enough, as at the authorization endpoint.
+ * What the user of a device has to do before they are asked, by what its client wants by default: a device cannot say `max_age` or `acr_values`
+ * itself. A proof since the device asked is new enough, as at the authorization endpoint.
  *
- * @returns undefined when the sign-in suffices; `prove` after a new one that proved nothing
+ * @param assurance undefined where no level is asked for
  */
-export function decideSignInOfDevice(
-  { defaultMaxAge, createdAt }: { defaultMaxAge: number | null; createdAt: Date },
+export function decideStepOfDevice(
+  device: { defaultMaxAge: number | null; defaultAcrValues: readonly string[] | null; createdAt: Date },
   browserSession: SignedIn,
+  assurance: Assurance | undefined,
   now: Date,
-): 'sign-in' | 'prove' | undefined {
-  const requested = { request: { prompt: [], maxAgeSeconds: defaultMaxAge ?? undefined }, pendingSince: createdAt, now }
-  if (!mustSignInAgain(requested, browserSession)) return undefined
-  return lacksProof(requested, browserSession) ? 'prove' : 'sign-in'
+): DeviceStep {
+  const { maxAgeSeconds, levels } = withDefaultsOf(device, askedOnDevice)
+  const requested = { request: { prompt: [], maxAgeSeconds }, pendingSince: device.createdAt, now }
+  if (mustSignInAgain(requested, browserSession)) return { kind: lacksProof(requested, browserSession) ? 'prove' : 'sign-in' }
+  const decided = levels && assurance && decideLevel(levels, assurance, false)
+  if (decided?.kind === 'step-up') return decided
+  return { kind: 'ask', level: decided?.kind === 'met' ? decided.level : undefined }
+}
+
+const askedOnDevice: Pick<AuthorizationRequest, 'byDefault' | 'maxAgeSeconds' | 'levels'> = {
+  byDefault: { maxAge: true, levels: true },
+  maxAgeSeconds: undefined,
+  levels: undefined,
 }
 
 type SignedIn = Pick<CurrentSession, 'startedAt' | 'signInProvenAt'>
