@@ -258,6 +258,9 @@ function settingsOf(config: Config) {
 export const verifyForeignHash: VerifyForeignHash = async (passwordHash, password) =>
   (await import('../passwords/foreign-hashes/foreign-hashes.ts')).verifyForeignHash(passwordHash, password)
 
-/** Whether any client may have something signed by RS256 that has not asked for it: ID tokens, or the responses of introspection (RFC 9701 §6). */
+/**
+ * Whether any client may have something signed by RS256 that has not asked for it: ID tokens, or the responses of introspection (RFC 9701 §6).
+ * One with a document is registered by the sign-in that already needs the key: verifiers would not know it yet.
+ */
 const needsRsaFromTheStart = ({ idTokenSigningAlg, oauthExtensions }: Config): boolean =>
-  idTokenSigningAlg === 'RS256' || oauthExtensions.has('jwt_introspection')
+  idTokenSigningAlg === 'RS256' || oauthExtensions.has('jwt_introspection') || oauthExtensions.has('client_metadata_documents')

@@ -14,8 +14,11 @@ describe('the first key of an algorithm', () => {
     expect(await algorithms(service)).toEqual(['EdDSA', 'RS256'])
   })
 
-  it('exists from the start where any client may have introspection signed by it', async () => {
-    service = await startTestService({ environment: { OAUTH_EXTENSIONS: 'jwt_introspection' } })
+  it.each([
+    ['any client may have introspection signed by it', 'jwt_introspection'],
+    ['clients introduce themselves by documents, whose ID tokens it signs', 'client_metadata_documents,resource_indicators'],
+  ])('exists from the start where %s', async (_, extensions) => {
+    service = await startTestService({ environment: { OAUTH_EXTENSIONS: extensions } })
     expect(await algorithms(service)).toEqual(['EdDSA', 'RS256'])
   })
 
