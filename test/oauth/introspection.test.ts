@@ -44,6 +44,18 @@ describe('POST /oauth2/introspect', () => {
     expect((await app.introspect(token)).body).toEqual(inactive)
   })
 
+  it('reports a refresh token as inactive while its client may not refresh', async () => {
+    const app = await web()
+    const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
+    const setGrants = (grantTypes: string[]) => app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { grantTypes })
+    expect((await setGrants(['authorization_code'])).status).toBe(200)
+    expect(await app.refresh(token)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
+    expect((await app.introspect(token)).body).toEqual(inactive)
+
+    await setGrants(['authorization_code', 'refresh_token'])
+    expect((await app.introspect(token)).body).toMatchObject({ active: true })
+  })
+
   it('accepts any confidential client of the same organisation, and reveals nothing to another organisation', async () => {
     const app = await web()
     const sibling = await givenApplication(service(), { organisation: app.organisation })

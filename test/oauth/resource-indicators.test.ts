@@ -326,6 +326,19 @@ describe('introspection of a token for a resource server', () => {
     const own = await app.token({ ...grant, scope: 'portal' })
     expect((await other?.introspect(own.body.access_token))?.body).toMatchObject({ active: true, aud: app.id })
   })
+
+  it('is for the same clients where it is a refresh token', async () => {
+    const { organisation, owner, app, orders } = await world()
+    const api = await givenApplication(service(), { organisation })
+    const other = await givenApplication(service(), { organisation })
+    await owner.patch(`/v1/admin/resource-servers/${orders.id}`, { introspectionClientIds: [api.id] })
+    const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access orders:read', resource: orders.identifier })
+
+    for (const client of [app, api]) {
+      expect((await client.introspect(token)).body).toMatchObject({ active: true, scope: 'openid offline_access orders:read' })
+    }
+    expect((await other.introspect(token)).body).toEqual({ active: false })
+  })
 })
 
 describe('UserInfo', () => {

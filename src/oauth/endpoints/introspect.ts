@@ -3,9 +3,12 @@ import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { type AccessTokenClaims, type AccessTokens, resourcesOf } from '../../tokens/access-tokens.ts'
-import { findRefreshToken } from '../../tokens/families.ts'
+import { findRefreshToken, type RefreshTokenWithSubject } from '../../tokens/families.ts'
 import { isRefreshToken, type TokenIssuer } from '../../tokens/issue-tokens.ts'
-import { refreshableUntil, whyTokenInvalid, whyUserTokenInvalid } from '../../tokens/rules.ts'
+import { refreshableUntil } from '../../tokens/rules.ts'
+import { decideRefresh } from '../grants/decisions.ts'
+import { refreshTokenGrant } from '../grants/refresh-token.ts'
+import { whyAuthorizationInvalid } from '../grants/subject.ts'
 import { invalidClient } from '../protocol/errors.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
 import { isAnyResourceLeft, narrowResources, scopeLeft } from '../protocol/resources.ts'
@@ -49,7 +52,7 @@ async function introspectAccessToken(
   const checked = await accessTokens.check(token)
   if (checked.kind !== 'active' || checked.claims.org !== client.organisationId) return inactive
   const { claims, user } = checked
-  if (!(await maySee(database, client, claims, issuer.issuer))) return inactive
+  if (!(await maySee(database, client, claims.client_id, resourcesOf(claims, issuer.issuer)))) return inactive
   const added = addedToResponse('introspection', checked, parseScope(claims.scope))
   if (added) noteLeftOut(added.tooLarge)
   const shown = describeAccessToken(claims, user, issuer.issuer)
@@ -76,10 +79,14 @@ export function describeAccessToken(claims: AccessTokenClaims, user: { email: st
   }
 }
 
-/** A token for resource servers is shown to the client that it was issued to, and to those that introspect for one of them. */
-async function maySee(database: Database, client: OAuthClient, claims: AccessTokenClaims, issuer: string): Promise<boolean> {
-  const identifiers = resourcesOf(claims, issuer)
-  if (identifiers === null || claims.client_id === client.clientId) return true
+/**
+ * A token for resource servers is shown to the client that it was issued to, and to those that introspect for one of them.
+ *
+ * @param owner the client_id of the former
+ * @param identifiers of the resource servers; null for none
+ */
+async function maySee(database: Database, client: OAuthClient, owner: string, identifiers: readonly string[] | null): Promise<boolean> {
+  if (identifiers === null || owner === client.clientId) return true
   const { organisationId, id: clientId } = client
   return (await database.pointRead(introspectedBy, { organisationId, clientId, identifiers })) !== undefined
 }
@@ -94,15 +101,13 @@ async function introspectRefreshToken(
   token: string,
 ) {
   const found = await findRefreshToken(database, client.organisationId, token)
-  if (!found?.isLatest || whyUserTokenInvalid(found)) return inactive
+  if (!found) return inactive
   const owner = found.clientId === client.id ? client : await findClient(database, found.clientId)
-  if (!owner) return inactive
-  const expiresAt = refreshableUntil(found, owner.refreshTokenAbsoluteLifetime)
-  if (expiresAt <= database.clock.now()) return inactive
-  const state = { ...owner, clientIsActive: owner.isActive, clientDeletedAt: null, isRevoked: false }
-  if (whyTokenInvalid(state, found.familyCreatedAt.getTime())) return inactive
-  if (!isAnyResourceLeft(found, owner, oauthExtensions)) return inactive
+  if (!owner || !isRefreshable(found, owner, oauthExtensions, database.clock.now())) return inactive
   const resources = narrowResources(found, owner, undefined, oauthExtensions)
+  const identifiers = resources?.asked.map(({ identifier }) => identifier) ?? null
+  if (!(await maySee(database, client, owner.clientId, identifiers))) return inactive
+  const expiresAt = refreshableUntil(found, owner.refreshTokenAbsoluteLifetime)
   return {
     active: true,
     token_type: 'refresh_token',
@@ -115,4 +120,17 @@ async function introspectRefreshToken(
     aud: owner.clientId,
     iss: issuer.issuer,
   }
+}
+
+/** Whether the grant would exchange the token now, by its own decisions: what it refuses is not active (RFC 7662 §2.2). */
+function isRefreshable(token: RefreshTokenWithSubject, owner: OAuthClient, oauthExtensions: OAuthExtensions, now: Date): boolean {
+  const { id: clientId, refreshTokenAbsoluteLifetime: absoluteLifetimeSeconds } = owner
+  // As its client presents it, which holds the key that it is bound to. One that is only repeated within a grace is used up.
+  const asked = { clientId, absoluteLifetimeSeconds, graceSeconds: 0, jkt: token.jkt ?? undefined, oauthExtensions }
+  return (
+    owner.grantTypes.includes(refreshTokenGrant.grantType) &&
+    decideRefresh(token, asked, now).kind === 'rotate' &&
+    whyAuthorizationInvalid(owner, token, token.familyCreatedAt) === undefined &&
+    isAnyResourceLeft(token, owner, oauthExtensions)
+  )
 }
