@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts'
+import { includesLevel } from '../access/factors.ts'
 import { holdCallerWith, lockUserOfCaller, transactionOf } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { isSwitchedOn, type OAuthExtensions } from '../clients/extensions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type FieldError, invalidInput } from '../platform/http/problem.ts'
 import { withNamedRecords } from './named-records.ts'
@@ -15,6 +17,7 @@ import {
   updateResourceAuthorizationServer,
 } from './queries.ts'
 import {
+  extensionNeeded,
   identifierNotAbsolute,
   identifierNotHttps,
   identifierOfThisService,
@@ -32,16 +35,17 @@ export interface ResourceAuthorizationServerAdministration {
   /** The origin of `PUBLIC_URL`. */
   issuer: string
   environment: 'production' | 'development'
+  oauthExtensions: OAuthExtensions
 }
 
 /**
  * Registers an authorization server of another company, with the grants of our clients there.
  *
- * @throws Problem `bad-request` naming an issuer that cannot be one and everything that does not exist, and for the 201st; `conflict`
- *   when the organisation has the issuer
+ * @throws Problem `bad-request` naming an issuer that cannot be one, a level whose extension is off and everything that does not exist, and
+ *   for the 201st; `conflict` when the organisation has the issuer
  */
 export async function createResourceAuthorizationServer(
-  { database, issuer, environment }: ResourceAuthorizationServerAdministration,
+  { database, issuer, environment, oauthExtensions }: ResourceAuthorizationServerAdministration,
   caller: Caller,
   input: NewResourceAuthorizationServer,
 ): Promise<ResourceAuthorizationServer> {
@@ -51,6 +55,7 @@ export async function createResourceAuthorizationServer(
     await lockUserOfCaller(tenant, caller)
     if ((await lockAndCountResourceAuthorizationServers(tenant)) >= serversMax) throw tooManyResourceAuthorizationServers()
     const names = await withNamedRecords(tenant, input)
+    refuseUnreachableLevel(input, oauthExtensions)
     await holdCallerWith(tenant, caller, 'resource_servers:create')
     const server = await insertResourceAuthorizationServer(tenant, { ...input, ...names })
     await record(tenant, caller.actor, {
@@ -70,12 +75,25 @@ const errorOf: Record<NonNullable<IssuerMistake>, (path: FieldError['path']) => 
 }
 
 /**
+ * Without the extension, no sign-in is said to have reached more than two steps, so that no assertion would ever be issued.
+ *
+ * @throws Problem naming a level that is being set and needs it
+ */
+function refuseUnreachableLevel(
+  { requiredAcr }: Pick<ResourceAuthorizationServerChanges, 'requiredAcr'>,
+  extensions: OAuthExtensions,
+): void {
+  if (requiredAcr && !includesLevel('aal2', requiredAcr) && !isSwitchedOn(extensions, 'step_up'))
+    throw extensionNeeded('requiredAcr', 'step_up')
+}
+
+/**
  * Changes one. Assertions that were issued before stay valid for their few minutes.
  *
  * @throws Problem `not-found`, `precondition-failed`; `bad-request` as {@link createResourceAuthorizationServer}
  */
 export async function changeResourceAuthorizationServer(
-  database: Database,
+  { database, oauthExtensions }: Pick<ResourceAuthorizationServerAdministration, 'database' | 'oauthExtensions'>,
   caller: Caller,
   id: string,
   changes: ResourceAuthorizationServerChanges,
@@ -88,6 +106,8 @@ export async function changeResourceAuthorizationServer(
     const names = namesChange ? await withNamedRecords(tenant, { audienceClientId, resources, grants }, before) : {}
     const changed = changedFields(before, { ...changes, ...names })
     if (!changed) return before
+    // What was set while the extension was on may be sent unchanged.
+    refuseUnreachableLevel(changed, oauthExtensions)
     const server = await updateResourceAuthorizationServer(tenant, id, changed)
     await resourceAuthorizationServerChange.recordUpdate(tenant, caller.actor, before, server)
     return server

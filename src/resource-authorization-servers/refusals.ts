@@ -1,6 +1,6 @@
 import { fieldMistake, ofField, refusal } from '../platform/http/problem.ts'
 
-export { clientNotFound, scopeSyntax } from '../clients/refusals.ts'
+export { clientNotFound, extensionNeeded, scopeSyntax } from '../clients/refusals.ts'
 export {
   identifierNotAbsolute,
   identifierNotHttps,

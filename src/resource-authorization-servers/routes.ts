@@ -82,7 +82,9 @@ export const resourceAuthorizationServerRoutes = defineRoutes(
         },
       },
       async ({ caller, params, body, headers }) =>
-        presentResourceAuthorizationServer(await changeResourceAuthorizationServer(database, caller, params.id, body, headers['if-match'])),
+        presentResourceAuthorizationServer(
+          await changeResourceAuthorizationServer(dependencies, caller, params.id, body, headers['if-match']),
+        ),
     )
 
     app.delete(

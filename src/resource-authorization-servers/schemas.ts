@@ -77,10 +77,10 @@ const fields = {
     })
     .meta({ description: 'The APIs there that our clients may reach' }),
   grants: z.array(grant).max(grantsMax).meta({ description: 'Which client may do what there, and for whom' }),
-  requiredAcr: z
-    .enum(assuranceLevels)
-    .nullable()
-    .meta({ description: 'The level that the sign-in of the user must have reached; null for any', example: 'aal2' }),
+  requiredAcr: z.enum(assuranceLevels).nullable().meta({
+    description: 'The level that the sign-in of the user must have reached; null for any. `phr` and `phrh` need the extension `step_up`',
+    example: 'aal2',
+  }),
   lifetimeSeconds: z.number().int().min(1).max(lifetimeMax).meta({ description: 'How long an assertion is valid', example: 300 }),
   includesEmail: z.boolean().meta({ description: "Whether assertions tell the user's address", example: false }),
   isActive: z.boolean().meta({ description: 'Whether assertions are issued for it', example: true }),

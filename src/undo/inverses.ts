@@ -135,7 +135,7 @@ const resourceAuthorizationServerFields = formerFields({
   permission: 'resource_servers:update',
   schema: () => ResourceAuthorizationServerChanges,
   lock: async ({ tenant }, id) => presented(await lockResourceAuthorizationServer(tenant, id), presentResourceAuthorizationServer),
-  change: ({ dependencies: { database }, caller }, id, sent) => changeResourceAuthorizationServer(database, caller, id, sent, undefined),
+  change: ({ dependencies, caller }, id, sent) => changeResourceAuthorizationServer(dependencies, caller, id, sent, undefined),
 })
 
 const teamFields = formerFields({

@@ -102,6 +102,29 @@ describe('a resource authorization server', () => {
     expect((await owner.get(path)).body.total).toBe(0)
   })
 
+  it.each(['phr', 'phrh'] as const)(
+    'requires %s only while its users can be asked for it, and may be sent what it has',
+    async (requiredAcr) => {
+      const { owner, app, organisation } = await world()
+      const needed = {
+        status: 400,
+        body: { errors: [{ path: ['requiredAcr'], message: 'Needs OAUTH_EXTENSIONS to hold step_up', reason: 'extension-needed' }] },
+      }
+      expect(await owner.post(path, newResourceAuthorizationServer(app.id, { requiredAcr }))).toMatchObject(needed)
+      const server = await resourceAuthorizationServer(owner, app.id)
+      expect(await owner.patch(`${path}/${server.id}`, { requiredAcr })).toMatchObject(needed)
+      expect((await owner.get(`${path}/${server.id}`)).body.requiredAcr).toBeNull()
+
+      // As it was set while the extension was on.
+      const tenant = service().database.tenant(organisation.id)
+      await tenant.updateTable('resourceAuthorizationServers').set({ requiredAcr }).where('id', '=', server.id).execute()
+      expect(await owner.patch(`${path}/${server.id}`, { requiredAcr, name: 'Library' })).toMatchObject({
+        status: 200,
+        body: { requiredAcr },
+      })
+    },
+  )
+
   it('keeps a grant for a client that has gone since, and takes roles and teams by their slugs', async () => {
     const { owner, app, organisation } = await world()
     const editor = await givenApplication(service(), { organisation, name: 'Editor' })

@@ -5960,7 +5960,7 @@ export interface components {
         /** @description For users of one of these teams. Without roles and teams: for every user (default: `[]`) */
         teamIds?: string[];
       }[];
-      /** @description The level that the sign-in of the user must have reached; null for any (default: `null`) */
+      /** @description The level that the sign-in of the user must have reached; null for any. `phr` and `phrh` need the extension `step_up` (default: `null`) */
       requiredAcr?: ("aal1" | "aal2" | "phr" | "phrh") | null;
       /** @description How long an assertion is valid (default: `300`) */
       lifetimeSeconds?: number;
@@ -7033,7 +7033,7 @@ export interface components {
         /** @description Teams of the users */
         teamIds: string[];
       }[];
-      /** @description The level that the sign-in of the user must have reached; null for any */
+      /** @description The level that the sign-in of the user must have reached; null for any. `phr` and `phrh` need the extension `step_up` */
       requiredAcr: ("aal1" | "aal2" | "phr" | "phrh") | null;
       /** @description How long an assertion is valid */
       lifetimeSeconds: number;
@@ -7079,7 +7079,7 @@ export interface components {
         /** @description For users of one of these teams. Without roles and teams: for every user (default: `[]`) */
         teamIds?: string[];
       }[];
-      /** @description The level that the sign-in of the user must have reached; null for any */
+      /** @description The level that the sign-in of the user must have reached; null for any. `phr` and `phrh` need the extension `step_up` */
       requiredAcr?: ("aal1" | "aal2" | "phr" | "phrh") | null;
       /** @description How long an assertion is valid */
       lifetimeSeconds?: number;

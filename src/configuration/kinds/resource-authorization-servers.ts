@@ -50,7 +50,7 @@ export const resourceAuthorizationServerKind: Kind = {
     createResourceAuthorizationServer(step.dependencies, step.caller, NewResourceAuthorizationServer.parse(asSent(step, fields))),
   update: (step, id, { issuer: _, ...fields }) =>
     changeResourceAuthorizationServer(
-      step.dependencies.database,
+      step.dependencies,
       step.caller,
       id,
       ResourceAuthorizationServerChanges.parse(asSent(step, fields)),

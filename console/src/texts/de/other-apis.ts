@@ -36,7 +36,8 @@ export default {
     phr: 'Vor Phishing geschützt (phr)',
     phrh: 'Vor Phishing geschützt, mit einem Schlüssel, der sein Gerät nie verlässt (phrh)',
   },
-  levelHint: 'Auf dieser oder einer höheren Stufe muss sich der Benutzer angemeldet haben.',
+  levelHint:
+    'Auf dieser oder einer höheren Stufe muss sich der Benutzer angemeldet haben. Vor Phishing geschützte Stufen brauchen die Erweiterung step_up.',
   seconds: 'Sekunden',
 
   grantsDescription: 'Eine Anwendung darf an einer API, was angekreuzt ist, und zwar für die genannten Benutzer.',

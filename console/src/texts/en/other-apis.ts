@@ -33,7 +33,7 @@ export default {
     phr: 'Resists phishing (phr)',
     phrh: 'Resists phishing, with a key that never leaves its device (phrh)',
   },
-  levelHint: 'The user must have signed in at this level, or a higher one.',
+  levelHint: 'The user must have signed in at this level, or a higher one. Levels that resist phishing need the extension step_up.',
   seconds: 'seconds',
 
   grantsDescription: 'An application may do at an API what is ticked, for the users that are named.',
