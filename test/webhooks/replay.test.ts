@@ -83,7 +83,10 @@ describe('a replay', () => {
     expect(hook.requests).toHaveLength(2)
   })
 
-  it('of a time range with more than 10,000 says where to continue, oldest first', async () => {
+  it.each([
+    ['that has no end', undefined],
+    ['that ends tomorrow', { days: 1 }],
+  ])('of a time range with more than 10,000 %s says where to continue, oldest first', async (_, end) => {
     const { owner, id: organisationId } = await service().given.organisation()
     const hook = receiver.hook()
     const held: (() => void)[] = []
@@ -91,6 +94,7 @@ describe('a replay', () => {
     const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
     const system = service().database.system()
     const from = new Date(system.now.getTime() - 60_000)
+    const to = end && new Date(system.now.getTime() + end.days * 86_400_000).toISOString()
     // The youngest is stored first.
     await sql`
       insert into webhook_deliveries (organisation_id, id, endpoint_id, event_id, event, variant, body, status, created_at)
@@ -104,7 +108,7 @@ describe('a replay', () => {
     })
     await expect(withoutIndex).rejects.toMatchObject({ count: 3, last: `dlv_${'3'.padStart(26, '0')}` })
     const replay = async (cursor?: string) =>
-      (await owner.post(`/v1/admin/webhooks/${id}/replay`, { from: from.toISOString(), ...(cursor && { cursor }) })).body
+      (await owner.post(`/v1/admin/webhooks/${id}/replay`, { from: from.toISOString(), ...(to && { to }), ...(cursor && { cursor }) })).body
 
     const first = await replay()
     expect(first).toMatchObject({ replayed: 10_000, nextCursor: expect.any(String) })

@@ -14851,7 +14851,7 @@ export interface operations {
           from: string;
           /**
            * Format: date-time
-           * @description Only deliveries created before this time; by default now, and with `cursor` when the first request came
+           * @description Only deliveries created before this time, and before the first request came
            */
           to?: string;
           /**

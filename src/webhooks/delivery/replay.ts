@@ -34,7 +34,7 @@ export async function replayDelivery(database: Database, caller: Caller, endpoin
 }
 
 /**
- * Repeats the failed or successful deliveries in a range of time, oldest first and at most 10,000 at a time. A range without an end ends
+ * Repeats the failed or successful deliveries in a range of time, oldest first and at most 10,000 at a time. No range ends later than
  * when its first request came, for those that follow by the cursor as well: what this one has queued is no part of it.
  *
  * @throws Problem `not-found`, `conflict` while the endpoint is inactive, `bad-request` for a range that ends before it begins
@@ -46,10 +46,11 @@ export async function replayRange(
   { from, to: statedEnd, status, cursor }: ReplayRange,
 ): Promise<{ replayed: number; nextCursor: string | null }> {
   const { after, formerEnd } = parsePosition(cursor)
-  const to = statedEnd ?? formerEnd ?? database.clock.now()
+  const now = database.clock.now()
+  const to = formerEnd ?? (statedEnd && statedEnd < now ? statedEnd : now)
   return transactionOf(database, caller, 'webhooks:update', async (tenant) => {
     const endpoint = await getActiveEndpoint(tenant, endpointId)
-    if (from >= to) throw emptyRange()
+    if (from >= (statedEnd ?? to)) throw emptyRange()
     const { count, last } = await repeatDeliveries(tenant, endpointId, { from, to, status }, rangeMax, after)
     if (count > 0) {
       await record(tenant, caller.actor, {

@@ -221,7 +221,7 @@ export const QueuedDelivery = z.object({
 export const ReplayRange = z.object({
   from: dateTime().meta({ description: 'Only deliveries created at or after this time', example: '2026-01-01T00:00:00.000Z' }),
   to: dateTime().optional().meta({
-    description: 'Only deliveries created before this time; by default now, and with `cursor` when the first request came',
+    description: 'Only deliveries created before this time, and before the first request came',
     example: '2026-02-01T00:00:00.000Z',
   }),
   status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries to replay' }),

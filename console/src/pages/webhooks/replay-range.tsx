@@ -42,12 +42,10 @@ export function ReplayRange({ webhook: { id, url }, onClose }: { webhook: Webhoo
   const why = mistake ?? (count === undefined ? uncounted : count === '0' ? t.replayEffect(count) : undefined)
 
   const replay = async () => {
-    // Without an end, each call would include the deliveries that the one before has queued.
-    const fixed = { ...range, to: range.to ?? new Date().toISOString() }
     let cursor: string | undefined
     let replayed = 0
     do {
-      const answer = await answerOf(api.POST('/v1/admin/webhooks/{id}/replay', { params, body: { ...fixed, ...(cursor && { cursor }) } }))
+      const answer = await answerOf(api.POST('/v1/admin/webhooks/{id}/replay', { params, body: { ...range, ...(cursor && { cursor }) } }))
       replayed += answer.replayed
       cursor = answer.nextCursor ?? undefined
     } while (cursor)
