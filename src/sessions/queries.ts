@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { authenticationMethodsOf, type FactorName, takes } from '../access/factors.ts'
+import { isLive } from '../access/rules.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { SessionsTable } from '../platform/database/tables.ts'
@@ -99,16 +100,27 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
 
 const latestProof = (proven: readonly ProvenFactor[]) => new Date(Math.max(...proven.map(({ provenAt }) => provenAt.getTime())))
 
-/** @returns the session that this call revoked, undefined when none was active */
+/** @returns the session that this call revoked, undefined when none was live */
 export async function revokeSession(tenant: Tenant, id: string, userId: string) {
-  return tenant
+  const session = await tenant
     .updateTable('sessions')
     .set({ revokedAt: tenant.now })
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
-    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt', 'connectionId', 'idTokenEncrypted'])
+    .returning([
+      'id',
+      'ipAddress',
+      'userAgent',
+      'lastActivityAt',
+      'expiresAt',
+      'createdAt',
+      'idleTimeout',
+      'connectionId',
+      'idTokenEncrypted',
+    ])
     .executeTakeFirst()
+  return session && isLive({ ...session, revokedAt: null }, tenant.now) ? session : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isLive } from '../access/rules.ts'
+import { sessionExpiry } from '../access/session-expiry.ts'
 import type { Actor } from '../activity/actor.ts'
 import { hasSubscriber, recordEach, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -52,7 +53,7 @@ export interface AccessByConnection extends SignInsByConnection {
 /**
  * Ends the sessions by a connection, and reports them. Called by `endAccessByConnection`, which ends the rest.
  *
- * @returns the number of ended sessions
+ * @returns the number of ended sessions that were live
  */
 export async function revokeSessionsOfConnection(
   tenant: Tenant,
@@ -74,15 +75,17 @@ export async function revokeSessionsOfConnection(
     )
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId as string))
   if (recordEachSession) {
-    const ended = await ending.returning(columns).execute()
-    await recordRevoked(tenant, actor, ended)
-    return ended.length
+    return recordRevoked(tenant, actor, await ending.returning(columns).execute())
   }
   // As above, their number may be large.
-  if (!(await hasSubscriber(tenant, 'session.ended'))) return Number((await ending.executeTakeFirstOrThrow()).numUpdatedRows)
-  const ended = await ending.returning(columns).execute()
-  await reportEnded(tenant, actor, ended)
-  return ended.length
+  if (await hasSubscriber(tenant, 'session.ended')) return reportEnded(tenant, actor, await ending.returning(columns).execute())
+  const { live } = await tenant
+    .with('ended', () => ending.returning(sql<Date>`${sql.raw(sessionExpiry('sessions'))}`.as('expiry')))
+    .selectFrom('ended')
+    .select((ended) => ended.fn.countAll<number>().as('live'))
+    .where('expiry', '>', tenant.now)
+    .executeTakeFirstOrThrow()
+  return live
 }
 
 type EndedSession = Session & { idleTimeout: number }
@@ -91,22 +94,33 @@ const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 
 
 const endSessions = (tenant: Tenant) => tenant.updateTable('sessions').set({ revokedAt: tenant.now }).where('revokedAt', 'is', null)
 
-/** Writes an audit entry for each session that had not expired. */
-export async function recordRevoked(tenant: Tenant, actor: Actor, ended: readonly Session[], currentSessionId?: string): Promise<void> {
-  const unexpired = ended.filter(({ expiresAt }) => expiresAt > tenant.now)
-  await recordEach(
-    tenant,
-    actor,
-    unexpired.map((session) => ({ action: 'session.revoked', session: presentSession(session, currentSessionId) })),
-  )
+/** Writes an audit entry for each session that was live. @returns how many were */
+export async function recordRevoked(
+  tenant: Tenant,
+  actor: Actor,
+  ended: readonly EndedSession[],
+  currentSessionId?: string,
+): Promise<number> {
+  const live = liveOf(tenant, ended)
+  const entries = live.map((session) => ({ action: 'session.revoked' as const, session: presentSession(session, currentSessionId) }))
+  await recordEach(tenant, actor, entries)
+  return live.length
 }
 
-/** Sessions that had already expired are not reported. */
-export async function reportEnded(tenant: Tenant, actor: Actor, ended: readonly EndedSession[]): Promise<void> {
-  const live = ended.filter((session) => isLive({ ...session, revokedAt: null }, tenant.now))
+/** Reports each session that was live. @returns how many were */
+export async function reportEnded(tenant: Tenant, actor: Actor, ended: readonly EndedSession[]): Promise<number> {
+  const live = liveOf(tenant, ended)
   await reportAll(
     tenant,
     actor,
     live.map((session) => ({ action: 'session.ended', session: presentSession(session, undefined) })),
   )
+  return live.length
 }
+
+/**
+ * The ended sessions without those that had expired before, by time or by disuse. These are marked as ended as well: the use of a request that
+ * came in time may be noted only now.
+ */
+const liveOf = (tenant: Tenant, ended: readonly EndedSession[]) =>
+  ended.filter((session) => isLive({ ...session, revokedAt: null }, tenant.now))

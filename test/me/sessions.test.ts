@@ -87,6 +87,22 @@ describe('DELETE /v1/me/sessions', () => {
     expect(body.data.map(({ targetId }: { targetId: string }) => targetId).sort()).toEqual(others.map(({ sessionId }) => sessionId).sort())
   })
 
+  it('records the end of those that were active, and of none that had been idle for too long', async () => {
+    const { user, organisation } = await aUser()
+    const { clock, given } = service()
+    await given.signIn(user.email)
+    clock.advance({ minutes: 31 })
+    const [current, other] = [await given.signIn(user.email), await given.signIn(user.email)]
+
+    expect(await current.delete('/v1/me/sessions')).toMatchObject({ status: 204 })
+    expect(await current.delete(`/v1/me/sessions/${user.sessionId}`)).toMatchObject({ status: 204 })
+
+    const owner = await given.signIn(organisation.owner.email)
+    expect(await owner.audit({ action: 'session.revoked' })).toMatchObject([{ targetId: other.sessionId }])
+    // What has ended by itself is over for good.
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
   it('ends a sign-in that waits for its second factor', async () => {
     const { user } = await aUser()
     const { authenticator } = await enrolAuthenticator(user, service().clock)
@@ -124,6 +140,19 @@ describe('DELETE /v1/me/sessions/:id', () => {
     expect(await other.get('/v1/me/profile')).toMatchObject({ status: 401 })
     const { body } = await organisation.owner.get(`/v1/admin/audit-logs?targetId=${other.sessionId}&action=session.revoked`)
     expect(body.data).toMatchObject([{ actorId: user.id }])
+  })
+
+  it('has no effect on one that has expired, as on one that is unknown', async () => {
+    const { user, organisation } = await aUser()
+    const { clock, given } = service()
+    clock.advance({ minutes: 31 })
+    const [current, owner] = [await given.signIn(user.email), await given.signIn(organisation.owner.email)]
+
+    expect(await current.delete(`/v1/me/sessions/${user.sessionId}`)).toMatchObject({ status: 204 })
+    expect(await owner.delete(`/v1/admin/users/${user.id}/sessions/${user.sessionId}`)).toMatchObject({ status: 204 })
+
+    expect(await owner.audit({ action: 'session.revoked' })).toEqual([])
+    expect(await current.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
   it('signs the user out when it is the session of the request', async () => {

@@ -24,6 +24,7 @@ async function resetPassword(_: TestOrganisation, { email }: SignedInUser) {
 const causes: [string, Cause, actor: 'owner' | 'user' | 'none'][] = [
   ['a block', block, 'owner'],
   ['a deletion', ({ owner }, { id }) => owner.delete(`/v1/admin/users/${id}`), 'owner'],
+  ['the end of all sessions by an administrator', ({ owner }, { id }) => owner.delete(`/v1/admin/users/${id}/sessions`), 'owner'],
   ['the loss of the second factor', ({ owner }, { id }) => owner.patch(`/v1/admin/users/${id}`, { mfaEnabled: false }), 'owner'],
   ['a password that is set by a link', resetPassword, 'user'],
   [
@@ -84,6 +85,17 @@ describe('session.revoked', () => {
     await createEndpoint(organisation.owner, { url: hook.url, events: ['session.revoked'] })
 
     expect(await user.post('/v1/me/password', { currentPassword: user.password, newPassword })).toMatchObject({ status: 204 })
+    await service().deliverDueWebhooks()
+
+    expect(sessionsIn(hook.requests).map(({ data }) => data.session.id)).toEqual(ended.filter((id) => id !== user.sessionId))
+  })
+
+  it('is sent only for the other sessions when users end these', async () => {
+    const { organisation, user, ended } = await arrange(await service().given.organisation())
+    const hook = receiver.hook()
+    await createEndpoint(organisation.owner, { url: hook.url, events: ['session.revoked'] })
+
+    expect(await user.delete('/v1/me/sessions')).toMatchObject({ status: 204 })
     await service().deliverDueWebhooks()
 
     expect(sessionsIn(hook.requests).map(({ data }) => data.session.id)).toEqual(ended.filter((id) => id !== user.sessionId))
