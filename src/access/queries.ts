@@ -96,7 +96,7 @@ export async function findProofMethods(
   return held.hasPasskey ? [...typed, 'passkey'] : typed
 }
 
-/** Updates the last use of a session, at most once a minute across all processes. */
+/** Updates the last use of a session, unless another process has recorded one since `notSince`. */
 export async function touchSession(database: Database, organisationId: string, sessionId: string, { at, notSince }: Use): Promise<void> {
   await database
     .tenant(organisationId)

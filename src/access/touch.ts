@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 
-const touchEveryMilliseconds = 60_000
+/** How often a use is noted, where nothing else is said. */
+export const touchEveryMilliseconds = 60_000
 
 export interface Use {
   at: Date
@@ -10,7 +11,7 @@ export interface Use {
 }
 
 /**
- * Records, after the response, that a session, key or client was used, at most once a minute: a write would cost more than the
+ * Records, after the response, that a session, key or client was used, at most once in `everyMilliseconds`: a write would cost more than the
  * rest of a read request. It records the time of the request, however late it is written.
  *
  * @returns the last use that is then stored

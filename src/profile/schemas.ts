@@ -29,7 +29,9 @@ export const Profile = z
       .object({
         id: recordId('ses'),
         expiresAt: timestamp('When it ends'),
-        idleExpiresAt: timestamp('When it expires unless it is used again; a use counts at most once a minute'),
+        idleExpiresAt: timestamp(
+          'When it expires unless it is used again; a use counts at most once a minute, or once in a quarter of an idle timeout below four minutes',
+        ),
       })
       .meta({ description: 'The session of this request' }),
   })

@@ -44,3 +44,21 @@ describe('a session that could last for ninety days', () => {
     expect((await stays.user.get('/v1/me/profile')).status).toBe(200)
   })
 })
+
+describe('a session with the shortest idle timeout', () => {
+  it('lasts for as long as it is used, and ends a minute after that', async () => {
+    const { user } = await signedIn({ sessionIdleTimeout: 60 })
+    const used = async () => {
+      const { status } = await user.get('/v1/me/profile')
+      await service().settled()
+      return status
+    }
+    for (const second of Array.from({ length: 9 }, (_, index) => (index + 1) * 20)) {
+      service().clock.advance({ seconds: 20 })
+      expect({ second, status: await used() }).toEqual({ second, status: 200 })
+    }
+
+    service().clock.advance({ seconds: 61 })
+    expect(await used()).toBe(401)
+  })
+})

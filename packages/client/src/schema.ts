@@ -6803,7 +6803,7 @@ export interface components {
         expiresAt: string;
         /**
          * Format: date-time
-         * @description When it expires unless it is used again; a use counts at most once a minute
+         * @description When it expires unless it is used again; a use counts at most once a minute, or once in a quarter of an idle timeout below four minutes
          */
         idleExpiresAt: string;
       };
