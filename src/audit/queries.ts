@@ -21,7 +21,8 @@ export async function listAuditEntries(
   const actions = names.length > 0 ? namedActions(names, filters.targetType) : undefined
   if (actions?.length === 0) return []
 
-  const asked = filtersOf(filters, actions)
+  const holders = filters.email ? await findHolders(tenant, filters.email) : []
+  const asked = filtersOf(filters, actions, holders)
   const period = periodOf(filters, before)
   const page = asked.length > 1 ? pageOfSeveral(asked, period, limit) : sql`select id from (${newest(asked[0], period, limit)}) as newest`
   const { rows } = await sql<StoredEntry>`
@@ -58,12 +59,17 @@ interface Filter {
   actions?: readonly string[]
 }
 
-/** The filters that select entries, ordered so that those that commonly match the fewest come first. */
+/**
+ * The filters that select entries, ordered so that those that commonly match the fewest come first.
+ *
+ * @param holders the users who have or had the address
+ */
 function filtersOf(
   { requestId, targetId, actorId, clientId, email, ipAddress, targetType }: AuditFilters,
-  actions?: readonly string[],
+  actions: readonly string[] | undefined,
+  holders: readonly string[],
 ): Filter[] {
-  const ways = email ? concerning(email) : []
+  const ways = email ? concerning(email, holders) : []
   const ofClient = clientId ? [sql<boolean>`actor_id = ${clientId}`, sql<boolean>`target_id = ${clientId}`] : []
   return [
     ...(requestId ? [{ condition: sql<boolean>`request_id = ${requestId}` }] : []),
@@ -146,13 +152,23 @@ const notDone = (place: number): Condition => sql`not (select done from ${sql.ra
 const where = (conditions: readonly Condition[]) => (conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``)
 
 /**
- * The ways in which an entry can concern an address. An address belongs to one user for good, so the user's id finds all entries,
- * including those from before entries had addresses.
+ * The users who have the address, or had it before a directory changed it. Their ids find all their entries, including those from before
+ * entries had addresses.
  */
-function concerning(email: string): Condition[] {
-  const user = sql`(select id from users where users.email = ${email})`
-  return [sql`actor_id = ${user}`, sql`target_id = ${user}`, sql`(target_type = 'invitation' and target_email = ${email})`]
+async function findHolders(tenant: Tenant, email: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where users.email = ${email}
+    union select target_id from audit_logs where target_type = 'user' and changes #>> '{email,from}' is not null and changes #>> '{email,from}' = ${email}`.execute(
+    tenant,
+  )
+  return rows.map(({ id }) => id)
 }
+
+/** The ways in which an entry can concern an address: each is read along its index. */
+const concerning = (email: string, holders: readonly string[]): Condition[] => [
+  ...holders.flatMap((id) => [sql<boolean>`actor_id = ${id}`, sql<boolean>`target_id = ${id}`]),
+  sql<boolean>`(target_type = 'invitation' and target_email = ${email})`,
+]
 
 export function presentAuditEntry({ organisationId, createdAt, ...entry }: StoredEntry): AuditEntry {
   const { actorId, actorType, actorName, actorEmail, targetId, targetType, targetName } = entry

@@ -28,7 +28,7 @@ export const AuditFilters = z.object({
   targetType: text().optional().meta({ description: 'Only entries about this kind of object', example: 'user' }),
   targetId: text().optional().meta({ description: 'Only entries about this object', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   email: email().optional().meta({
-    description: 'Entries whose actor or target is the user, or the invitation, with this address',
+    description: 'Entries whose actor or target is the user who has this address, a user who had it before, or the invitation to it',
     example: 'carol@acme.test',
   }),
   ipAddress: text().optional().meta({ description: 'Only entries of requests from this IP address', example: '203.0.113.7' }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forgetUser } from '../../src/audit/forget-user.ts'
 import { newClient } from '../http/world.ts'
+import { givenDirectory, operations, person } from '../support/directories.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
@@ -133,6 +134,27 @@ describe('the filter email', () => {
       .where('targetType', '=', 'user')
       .execute()
     expect((await entriesOf(owner, `email=${email}`)).map((entry) => entry.id)).toEqual(found.map((entry) => entry.id))
+  })
+
+  it('finds the entries of a user whose address a directory has changed, and those of who has it now', async () => {
+    const { scim, address, organisation } = await givenDirectory(service())
+    const { owner } = organisation
+    const [former, moved] = [address(), address()]
+    const { body: ada } = await scim.post('/Users', person(former))
+    await owner.patch(`/v1/admin/users/${ada.id}`, { phone: '+44 20 7946 0000' })
+    const change = operations({ op: 'replace', path: 'emails[type eq "work"].value', value: moved })
+    expect(await scim.patch(`/Users/${ada.id}`, change)).toMatchObject({ status: 200 })
+    const before = await entriesOf(owner, `targetId=${ada.id}`)
+
+    for (const email of [former, moved])
+      expect((await entriesOf(owner, `email=${email}`)).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    expect(await entriesOf(owner, `email=${former}&action=user.created`)).toMatchObject([{ targetId: ada.id, targetEmail: former }])
+
+    const successor = await service().given.user(owner, { email: former })
+    const found = await entriesOf(owner, `email=${former}&action=user.created`)
+    expect(found.map(({ targetId }) => targetId)).toEqual([successor.id, ada.id])
+    const exported = await owner.get(`/v1/admin/audit-logs/export?email=${former}&action=user.created`)
+    expect(exported.body.trim().split('\n')).toHaveLength(2)
   })
 
   it('finds nothing of another organisation, and refuses a text that is no address', async () => {

@@ -15766,7 +15766,7 @@ export interface operations {
         targetType?: string;
         /** @description Only entries about this object */
         targetId?: string;
-        /** @description Entries whose actor or target is the user, or the invitation, with this address */
+        /** @description Entries whose actor or target is the user who has this address, a user who had it before, or the invitation to it */
         email?: string;
         /** @description Only entries of requests from this IP address */
         ipAddress?: string;
@@ -15820,7 +15820,7 @@ export interface operations {
         targetType?: string;
         /** @description Only entries about this object */
         targetId?: string;
-        /** @description Entries whose actor or target is the user, or the invitation, with this address */
+        /** @description Entries whose actor or target is the user who has this address, a user who had it before, or the invitation to it */
         email?: string;
         /** @description Only entries of requests from this IP address */
         ipAddress?: string;
