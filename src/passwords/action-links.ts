@@ -35,7 +35,8 @@ export async function issueActionLink(
 }
 
 /**
- * Creates the token of a recent link that still works again, or else a new token.
+ * Creates the token of a recent link that still works again, or else a new token. A link that works for longer than `lifetimeSeconds` is
+ * another one, such as that of a welcome: the mail would say less than it does.
  * It takes as many statements either way, so that its time does not tell which.
  *
  * @param youngerThanSeconds how old the link may be
@@ -55,6 +56,7 @@ export async function reissueActionLink(
     .where('purpose', '=', purpose)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', tenant.now)
+    .where('expiresAt', '<=', secondsAfter(tenant.now, lifetimeSeconds))
     .where('createdAt', '>', since)
     .executeTakeFirst()
   const token = recent && derivedToken(keyring, recent.id)

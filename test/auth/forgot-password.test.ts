@@ -80,6 +80,19 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(mailsTo(user.email).at(-1)?.text).not.toContain(first)
   })
 
+  it('mails no link that works for longer than the mail says, such as that of a welcome', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner, { password: undefined })
+    const welcome = await service().mailbox.tokenTo(user.email)
+    service().clock.advance({ minutes: 5 })
+    await forgot(user.email)
+
+    const token = await service().mailbox.tokenTo(user.email, subject)
+    expect(token).not.toBe(welcome)
+    const { body } = await service().anonymous.get(`/v1/auth/password/reset?token=${token}`)
+    expect(Date.parse(body.expiresAt) - service().clock.now().getTime()).toBeLessThanOrEqual(3_600_000)
+  })
+
   it('accepts only the newest link', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
@@ -96,6 +109,7 @@ describe('POST /v1/auth/password/forgot', () => {
   })
 
   it('accepts five requests an hour for one address, registered or not', async () => {
+    service().clock.advance({ hours: 1 })
     const email = `nobody-${unique()}@example.test`
     for (let request = 1; request <= 5; request++) expect(await forgot(email)).toMatchObject({ status: 202 })
 
