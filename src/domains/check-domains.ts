@@ -14,7 +14,10 @@ const dayInSeconds = 86_400
 const batchSize = 200
 const atATime = 10
 
-/** Checks daily whether the record of each verified domain still exists. After a week without it the domain lapses. */
+/**
+ * Checks daily whether the record of each verified domain still exists. After a week without it the domain lapses. A cancelled organisation
+ * could do nothing about it, so its domains are left alone.
+ */
 export const checkDomains = (findChallenge: FindChallenge): Task => ({
   name: 'check-domains',
   everySeconds: 3_600,

@@ -230,15 +230,28 @@ export async function markLapsed(tenant: Tenant, id: string, sso: SsoPolicy): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Makes a lapsed domain pending again. @returns undefined when it is no longer lapsed */
-export async function markPending(tenant: Tenant, id: string): Promise<Domain | undefined> {
+/** Makes a domain pending again that has lapsed, or whose organisation is cancelled. @returns undefined when it is neither any more */
+export async function markPending(tenant: Tenant, id: string, { status }: Pick<Domain, 'status'>): Promise<Domain | undefined> {
+  // Held until the commit, so that the organisation is not restored meanwhile.
+  const holder = await tenant.selectFrom('organisations').select('status').forShare().executeTakeFirst()
+  if (status !== 'lapsed' && holder?.status !== 'cancelled') return undefined
   return tenant
     .updateTable('organisationDomains')
     .set({ status: 'pending', updatedAt: tenant.now })
     .where('id', '=', id)
-    .where('status', '=', 'lapsed')
+    .where('status', '=', status)
     .returning(columns)
     .executeTakeFirst()
+}
+
+/** Gives domains whose record was missing a week from now: while the organisation was cancelled, the record was not looked for. */
+export async function resumeDomainChecks(tenant: Tenant): Promise<void> {
+  await tenant
+    .updateTable('organisationDomains')
+    .set({ failingSince: null })
+    .where('status', '=', 'verified')
+    .where('failingSince', 'is not', null)
+    .execute()
 }
 
 /** @returns the domain that this call deleted */
@@ -246,27 +259,34 @@ export async function deleteDomain(tenant: Tenant, id: string): Promise<void> {
   await tenant.deleteFrom('organisationDomains').where('id', '=', id).execute()
 }
 
-/** The organisation that holds a domain whose record has been missing. */
-export async function findLapsed(system: System, domain: string): Promise<{ organisationId: string; id: string } | undefined> {
+/** A domain that its holder loses to the first other organisation that proves it: it has lapsed, or its organisation is cancelled. */
+export async function findReleasable(
+  system: System,
+  domain: string,
+): Promise<Pick<Selectable<OrganisationDomainsTable>, 'organisationId' | 'id' | 'status'> | undefined> {
   return system
     .selectFrom('organisationDomains')
-    .select(['organisationId', 'id'])
-    .where('domain', '=', domain)
-    .where('status', '=', 'lapsed')
+    .innerJoin('organisations', 'organisations.id', 'organisationDomains.organisationId')
+    .select(['organisationDomains.organisationId', 'organisationDomains.id', 'organisationDomains.status'])
+    .where('organisationDomains.domain', '=', domain)
+    .where('organisationDomains.status', '!=', 'pending')
+    .where((holder) => holder.or([holder('organisationDomains.status', '=', 'lapsed'), holder('organisations.status', '=', 'cancelled')]))
     .executeTakeFirst()
 }
 
 export type DomainToCheck = Pick<Selectable<OrganisationDomainsTable>, 'organisationId' | 'id' | 'domain' | 'challenge'>
 
-/** Verified domains that were not checked since then, in the order of their ids. */
+/** Verified domains of organisations that are not cancelled, and that were not checked since then, in the order of their ids. */
 export async function domainsToCheck(system: System, before: Date, afterId: string, limit: number): Promise<DomainToCheck[]> {
   return system
     .selectFrom('organisationDomains')
-    .select(['organisationId', 'id', 'domain', 'challenge'])
-    .where('status', '=', 'verified')
-    .where('checkedAt', '<=', before)
-    .where('id', '>', afterId)
-    .orderBy('id')
+    .innerJoin('organisations', 'organisations.id', 'organisationDomains.organisationId')
+    .select(['organisationDomains.organisationId', 'organisationDomains.id', 'organisationDomains.domain', 'organisationDomains.challenge'])
+    .where('organisations.status', '!=', 'cancelled')
+    .where('organisationDomains.status', '=', 'verified')
+    .where('organisationDomains.checkedAt', '<=', before)
+    .where('organisationDomains.id', '>', afterId)
+    .orderBy('organisationDomains.id')
     .limit(limit)
     .execute()
 }

@@ -12,7 +12,7 @@ import { serviceNotAvailable } from '../platform/http/refusals.ts'
 import type { DomainOperations } from './change-domain.ts'
 import type { FindChallenge } from './dns-records.ts'
 import { presentDomainInHistory } from './present-domain.ts'
-import { type Domain, findLapsed, getDomain, lockDomain, markPending, markProven } from './queries.ts'
+import { type Domain, findReleasable, getDomain, lockDomain, markPending, markProven } from './queries.ts'
 import { domainOfAnotherOrganisation, recordNotFound } from './refusals.ts'
 
 /** How long a verification waits for transactions that create users of the domain: most take milliseconds. */
@@ -26,7 +26,7 @@ export interface DomainVerification extends DomainOperations {
 
 /**
  * Looks up the record of a domain, and assigns the domain to the organisation. When several organisations prove a domain, only one gets
- * it: the database decides. A holder whose record has been missing for a week loses it to the first that proves it.
+ * it: the database decides. A holder whose record has been missing for a week, or who is cancelled, loses it to the first that proves it.
  *
  * @throws Problem `not-found`, `too-many-requests`, `bad-request` when the record does not exist, `conflict` when it does but another
  *   organisation has the domain: an organisation that has not proven the domain does not learn that; `service-unavailable` while an import
@@ -46,7 +46,7 @@ export async function verifyDomain(
   const key = { id, caller }
   const verified = await claimDomain(database, key).catch(async (error: unknown) => {
     const isTaken = error instanceof Problem && error.code === domainOfAnotherOrganisation.code
-    if (isTaken && (await releaseLapsed(database, domain))) return claimDomain(database, key)
+    if (isTaken && (await release(database, domain))) return claimDomain(database, key)
     throw error
   })
   await requiredSso.follow()
@@ -76,15 +76,15 @@ async function lockAddresses(tenant: Tenant, domain: string): Promise<void> {
   }
 }
 
-/** Releases a lapsed domain from its organisation. @returns whether one was released */
-async function releaseLapsed(database: Database, name: string): Promise<boolean> {
-  const lapsed = await findLapsed(database.system(), name)
-  if (!lapsed) return false
-  return database.transaction(lapsed.organisationId, async (tenant) => {
-    const domain = await markPending(tenant, lapsed.id)
+/** Releases a domain from an organisation that does not keep it. @returns whether one was released */
+async function release(database: Database, name: string): Promise<boolean> {
+  const held = await findReleasable(database.system(), name)
+  if (!held) return false
+  return database.transaction(held.organisationId, async (tenant) => {
+    const domain = await markPending(tenant, held.id, held)
     if (!domain) return false
     const after = presentDomainInHistory(domain)
-    const changes = changesBetween({ ...after, status: 'lapsed' }, after)
+    const changes = changesBetween({ ...after, status: held.status }, after)
     await record(tenant, systemActor, { action: 'domain.updated', domain: after, changes })
     return true
   })

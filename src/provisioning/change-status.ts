@@ -5,6 +5,7 @@ import { changedFields, changesBetween, withReason } from '../activity/changes.t
 import { record } from '../activity/record.ts'
 import { listAuditEntries } from '../audit/queries.ts'
 import { endTokensOfEveryClient } from '../clients/queries.ts'
+import { resumeDomainChecks } from '../domains/queries.ts'
 import { deleteEveryEmailCode } from '../email-codes/codes.ts'
 import { expireEveryInvitation } from '../invitations/queries.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
@@ -129,6 +130,7 @@ export async function restoreOrganisation(database: Database, actor: Actor, orga
     await expireEveryInvitation(tenant)
     await withdrawExport(tenant)
     await resumeDeliveriesOfOrganisation(tenant)
+    await resumeDomainChecks(tenant)
     await record(tenant, actor, {
       action: 'organisation.restored',
       organisation: presentOrganisation(organisation),

@@ -242,4 +242,52 @@ describe('the daily check of a domain', () => {
     expect(await statusOf(owner)).toMatchObject({ status: 'pending' })
     expect(await owner.post(`/v1/admin/domains/${domain.id}/verify`)).toMatchObject({ status: 409 })
   })
+
+  describe('while its organisation is cancelled', () => {
+    const cancel = (id: string) => service().operator.delete(`/v1/system/organisations/${id}`)
+    const restore = (id: string) => service().operator.post(`/v1/system/organisations/${id}/restore`)
+
+    it('is not made, so that the domain is what it was once the organisation is restored, and the week begins then', async () => {
+      const { owner, id } = await service().given.organisation()
+      const domain = await verifiedDomain(service(), owner, { connectionId: await insertConnection(service(), id), sso: 'required' })
+      const found = () => findVerifiedDomain(service().database, domain.domain)
+      service().dns.remove(domain.challenge.name)
+      service().clock.advance({ days: 1 })
+      await check()
+      expect(await cancel(id)).toMatchObject({ status: 204 })
+      for (let day = 0; day < 10; day++) {
+        service().clock.advance({ days: 1 })
+        await check()
+      }
+      expect(await restore(id)).toMatchObject({ status: 200 })
+
+      expect(await found()).toMatchObject({ sso: 'required' })
+      await check()
+      service().clock.advance({ days: 6 })
+      await check()
+      expect(await found()).toMatchObject({ sso: 'required' })
+      service().clock.advance({ days: 1 })
+      await check()
+      expect(await found()).toBeUndefined()
+    })
+
+    it('is not needed for another organisation to prove the domain, which then has it', async () => {
+      const { owner, id } = await service().given.organisation()
+      const { owner: other } = await service().given.organisation()
+      const domain = await verifiedDomain(service(), owner)
+      const taken = await addDomain(other, { domain: domain.domain })
+      service().dns.set(domain.challenge.name, { texts: [taken.challenge.value, domain.challenge.value] })
+      const verify = () => other.post(`/v1/admin/domains/${taken.id}/verify`)
+      expect(await verify()).toMatchObject({ status: 409 })
+
+      await cancel(id)
+      expect(await verify()).toMatchObject({ status: 200, body: { status: 'verified' } })
+
+      await restore(id)
+      const again = await service().given.signIn(owner.email)
+      expect(await statusOf(again)).toMatchObject({ status: 'pending' })
+      expect(await again.post(`/v1/admin/domains/${domain.id}/verify`)).toMatchObject({ status: 409 })
+      expect(await again.audit({ action: 'domain.updated' })).toMatchObject([{ changes: { status: { from: 'verified', to: 'pending' } } }])
+    })
+  })
 })
