@@ -22,12 +22,11 @@ import { definePage, type Visit } from './define-page.ts'
 import { button, fieldOf, hidden } from './fields.ts'
 import { emptyForm, type FormState } from './form-state.ts'
 import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
-import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
 import { formBeforePasskey, PasskeyFields, passkeyForm, signals } from './passkey-form.ts'
 import { textWith, timeIn } from './times.ts'
-import { formOf, home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { comingBackTo, formOf, home, inChosenLanguage, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 export const passkeysPath = `${home}/passkeys`
 const passkeyName = PasskeyChanges.shape.name.unwrap()
@@ -55,10 +54,8 @@ export const accountPasskeysPage = (dependencies: PageDependencies) => async (ap
       const view = await viewOf(dependencies, request, reply)
       // Accept a session that has to enrol, too: a passkey may be what is missing.
       if (session) return { request, reply, session, view }
-      const returnTo = request.method === 'GET' ? request.url : passkeysPath
       // Take only the chosen language: the rest of the address would otherwise appear in it once more.
-      const inLanguage = queryOf(request, 'ui_locales') !== undefined && { ui_locales: view.language }
-      reply.redirect(`/login?${new URLSearchParams({ returnTo, ...inLanguage })}`, 303)
+      reply.redirect(inChosenLanguage(request, '/login', { returnTo: comingBackTo(request, passkeysPath) }), 303)
       return undefined
     },
     show: (visited, form) => show(dependencies, visited, form),
@@ -76,7 +73,7 @@ export const accountPasskeysPage = (dependencies: PageDependencies) => async (ap
       const registered = done
       if (registered?.session) {
         setSessionCookie(reply, registered.session, secureCookie)
-        return continueTo(reply, view.language, view.returnTo ?? landing)
+        return continueTo(reply, view.language, view.onward)
       }
       // The session awaits a second factor as well; a passkey that cannot sign in does not complete it.
       if (registered?.passkey.canSignIn && session.awaitsMfaEnrolment) return reply.redirect(view.to('/mfa/enroll'), 303)

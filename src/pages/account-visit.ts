@@ -3,8 +3,8 @@ import type { BrowserSession, PageRequest, UserCaller } from '../access/caller.t
 import { permissionSlugs } from '../access/permission-slugs.ts'
 import type { Visit } from './define-page.ts'
 import type { Page } from './layout.ts'
-import { parseReturnTo } from './return-to.ts'
-import { home, type PageDependencies, type View, viewOf } from './view.ts'
+import { isOfConsole, parseReturnTo } from './return-to.ts'
+import { comingBackTo, home, inChosenLanguage, type PageDependencies, type View, viewOf } from './view.ts'
 
 /** A user at a page of their own account. */
 export interface AccountVisit extends Visit {
@@ -15,7 +15,7 @@ export interface AccountVisit extends Visit {
 export const accountVisit =
   (dependencies: PageDependencies) =>
   async (request: PageRequest, reply: FastifyReply): Promise<AccountVisit | undefined> => {
-    const session = fullSessionOf(request, reply, request.method === 'GET' ? request.url : home)
+    const session = fullSessionOf(request, reply, comingBackTo(request, home))
     return session && { request, reply, view: await viewOf(dependencies, request, reply), caller: session.caller }
   }
 
@@ -43,16 +43,17 @@ export const isOfAccount = (path: string | undefined): path is string => path !=
 
 /** The path at which the user left the console, also for a page that leads back to the account first. */
 function consolePathOf(returnTo: string | undefined): string | undefined {
-  if (returnTo === undefined || /^\/console(?:[/?]|$)/.test(returnTo)) return returnTo
+  if (returnTo === undefined || isOfConsole(returnTo)) return returnTo
   const query = returnTo.indexOf('?')
   if (!isOfAccount(returnTo) || query < 0) return undefined
   return consolePathOf(parseReturnTo(new URLSearchParams(returnTo.slice(query)).get('returnTo')))
 }
 
 /** The session of a signed-in user. Without one, the browser is sent to the step that has to come first, and from there to `returnTo`. */
-export function fullSessionOf({ browserSession }: PageRequest, reply: FastifyReply, returnTo: string): BrowserSession | undefined {
+export function fullSessionOf(request: PageRequest, reply: FastifyReply, returnTo: string): BrowserSession | undefined {
+  const { browserSession } = request
   // A session that awaits enrolment reaches nothing else, here as at the API.
   if (browserSession && !browserSession.awaitsMfaEnrolment) return browserSession
-  reply.redirect(`${browserSession ? '/mfa/enroll' : '/login'}?${new URLSearchParams({ returnTo })}`, 303)
+  reply.redirect(inChosenLanguage(request, browserSession ? '/mfa/enroll' : '/login', { returnTo }), 303)
   return undefined
 }

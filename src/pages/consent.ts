@@ -12,7 +12,7 @@ import { details } from './error-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import { initialOf, type Page } from './layout.ts'
-import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { inChosenLanguage, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 const daySeconds = 86_400
 
@@ -28,7 +28,7 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
     const { browserSession } = request
     // A session that must enrol a second factor first has not proven yet that the account is the user's.
     if (!browserSession || browserSession.awaitsMfaEnrolment) {
-      reply.redirect(authorizeAgain(reference), 303)
+      reply.redirect(inChosenLanguage(request, authorizePath, { request: reference }), 303)
       return undefined
     }
     const asked = await getConsentRequest(dependencies, browserSession.caller, reference)
@@ -89,7 +89,7 @@ export function lifetimeField({ texts: { consent } }: View, { values }: FormStat
 }
 
 /** The authorization endpoint decides what has to come first. */
-const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
+const authorizePath = '/oauth2/authorize'
 
 /** Above the name, which the application has chosen itself: the host that vouches for it. */
 export function vouchedFor({ texts: { consent } }: View, { host }: { host: string | null }): Html {
@@ -118,7 +118,7 @@ function question(
   const picture = logoUrl
     ? html`<img src="${logoUrl}" alt="">`
     : html`<span class="mark" aria-hidden="true">${initialOf(client.name)}</span>`
-  const other = `/login?${new URLSearchParams({ returnTo: authorizeAgain(reference), prompt: 'login' })}`
+  const other = view.returningTo(view.to(authorizePath, { request: reference })).to('/login', { prompt: 'login' })
   return formPage(view, form, {
     title: texts.title(client.name),
     lead: texts.lead,

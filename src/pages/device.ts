@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
 import type { AssuranceLevel } from '../access/factors.ts'
 import type { AutomaticClient } from '../automatic-clients/automatic-client.ts'
-import { addressOfProof } from '../oauth/authorization/authorize.ts'
+import { pageOfProof } from '../oauth/authorization/authorize.ts'
 import { findSameClient } from '../oauth/authorization/automatic-devices.ts'
 import { refreshSecondsOf } from '../oauth/authorization/automatic-on-page.ts'
 import { ConsentDecision } from '../oauth/authorization/consent-lifetimes.ts'
@@ -35,10 +35,17 @@ import { formPage } from './forms.ts'
 import { heading, initialOf, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
 import { timeIn } from './times.ts'
-import { type PageDependencies, queryOf, viewOf } from './view.ts'
+import { comingBackTo, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 const path = '/device'
-const signInAnew = `/login?${new URLSearchParams({ returnTo: devicePath, prompt: 'login' })}`
+
+/** A view of the steps that lead back to the decision. */
+const leadingBack = (view: View) => view.returningTo(view.to(devicePath))
+const signInAnew = (view: View) => leadingBack(view).to('/login', { prompt: 'login' })
+const proving = (view: View, step: Parameters<typeof pageOfProof>[0]) => {
+  const { path, query } = pageOfProof(step)
+  return leadingBack(view).to(path, query)
+}
 
 const Code = z.object({ userCode: plainText().min(1).max(50) })
 const Decision = ConsentDecision.extend({ request: z.string() })
@@ -75,23 +82,23 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
 
   const visit = async (request: PageRequest, reply: FastifyReply): Promise<DecisionVisit | undefined> => {
     if (!isOffered) throw noSuchAddress()
+    const view = await viewOf(dependencies, request, reply)
     const reference = deviceCookie.read(request, secureCookie)
     const asked = reference === undefined ? undefined : await findDeviceRequest(database, reference)
     const automatic = asked?.automaticClient ? await findSameClient(automaticClients, asked.automaticClient) : undefined
     // It is not what it was when the device asked.
     const hasChanged = asked?.automaticClient && !automatic
     if (!asked || hasChanged) {
-      reply.redirect(`${path}?${new URLSearchParams({ notice: 'expired' })}`, 303)
+      reply.redirect(view.to(path, { notice: 'expired' }), 303)
       return undefined
     }
-    const browserSession = fullSessionOf(request, reply, request.method === 'GET' ? request.url : devicePath)
+    const browserSession = fullSessionOf(request, reply, comingBackTo(request, devicePath))
     if (!browserSession) return undefined
     const step = await findStepOfDevice(dependencies, browserSession, asked)
     if (step && step.kind !== 'ask') {
-      reply.redirect(step.kind === 'sign-in' ? signInAnew : addressOfProof(step, devicePath), 303)
+      reply.redirect(step.kind === 'sign-in' ? signInAnew(view) : proving(view, step), 303)
       return undefined
     }
-    const view = await viewOf(dependencies, request, reply)
     const resources = await describeResources(database.tenant(asked.organisationId), asked.resources)
     return { request, reply, view, browserSession, asked, level: step?.level, resources, automatic }
   }
@@ -141,7 +148,7 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
       title: texts.foreignTitle,
       body: html`
         ${heading(texts.foreignTitle, lead)}
-        <p class="next"><a class="button" href="${signInAnew}">${view.texts.otherAccount}</a></p>`,
+        <p class="next"><a class="button" href="${signInAnew(view)}">${view.texts.otherAccount}</a></p>`,
     }
   }
   const asksFor = scope.length > 0 || resources.length > 0
@@ -172,7 +179,7 @@ function question({ view, browserSession, asked, resources, automatic }: Decisio
         <button class="button" type="submit" name="decision" value="allow">${consent.allow}</button>
       </div>`,
     after: html`
-      <p class="aside">${consent.signedIn} <strong>${caller.email}</strong>. <a href="${signInAnew}">${view.texts.otherAccount}</a></p>
+      <p class="aside">${consent.signedIn} <strong>${caller.email}</strong>. <a href="${signInAnew(view)}">${view.texts.otherAccount}</a></p>
       <p class="hint aside">${consent.note(organisationName)}</p>`,
   })
 }

@@ -21,7 +21,6 @@ import { defineForm, definePage, type Visit } from './define-page.ts'
 import { button, codeField, hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { errorSummary, formPage, formTo } from './forms.ts'
-import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { PasskeyFields, passkeyForm, passkeyPage, proofOf } from './passkey-form.ts'
 import { qrCode } from './qr-code.ts'
@@ -71,7 +70,7 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     done: ({ reply, view, browserSession }, { session, backupCodes }) => {
       if (session) setSessionCookie(reply, session, dependencies.secureCookie)
       const { caller } = browserSession
-      return sendPage(reply, view, accountPageOf({ view, caller }, savedCodes(view, caller.email, backupCodes, view.returnTo ?? landing)))
+      return sendPage(reply, view, accountPageOf({ view, caller }, savedCodes(view, caller.email, backupCodes, view.onward)))
     },
   })
 
@@ -269,7 +268,7 @@ function notPossible(view: View, problem: Problem): Page {
     title,
     body: html`
       ${heading(title, isOn ? own.alreadyLead : view.texts.refusals['mfa-method-not-allowed'])}
-      ${isOn && html`<p class="next"><a class="button" href="${view.returnTo ?? landing}">${view.texts.continue}</a></p>`}`,
+      ${isOn && html`<p class="next"><a class="button" href="${view.onward}">${view.texts.continue}</a></p>`}`,
   }
 }
 

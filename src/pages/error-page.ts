@@ -3,10 +3,9 @@ import { type Html, html } from '../platform/http/html.ts'
 import { type Problem, problems } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import { toProblem } from '../platform/http/server.ts'
-import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
-import { type PageDependencies, type View, viewOf } from './view.ts'
+import { landing, type PageDependencies, type View, viewOf } from './view.ts'
 
 /** Sends a browser the page for an error that a handler has thrown. */
 export async function sendErrorPage(

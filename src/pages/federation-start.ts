@@ -8,10 +8,9 @@ import type { Visit } from './define-page.ts'
 import { details } from './error-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
-import { landing } from './landing.ts'
 import type { Page } from './layout.ts'
 import { parseReturnTo } from './return-to.ts'
-import { findPendingAt, type PageDependencies, queryOf, viewOf } from './view.ts'
+import { findPendingAt, landing, type PageDependencies, queryOf, viewOf } from './view.ts'
 
 export interface AskedStart {
   connection: UsableConnection

@@ -2,16 +2,14 @@
 import type { App } from '../platform/http/server.ts'
 import { mayAdminister } from './account-visit.ts'
 import { pageRoute } from './define-page.ts'
-import { home, type PageDependencies } from './view.ts'
-
-/** The target of a sign-in that no page has asked for. */
-export const landing = '/'
+import { home, inChosenLanguage, landing, type PageDependencies } from './view.ts'
 
 export const landingPage = (_dependencies: PageDependencies) => async (app: App) => {
-  app.get(landing, pageRoute, async ({ headers, browserSession }, reply) => {
+  app.get(landing, pageRoute, async (request, reply) => {
+    const { headers, browserSession } = request
     reply.header('vary', 'Origin, Accept, Cookie')
     if (!/\btext\/html\b/.test(headers.accept ?? '')) return reply.redirect('/openapi.json', 302)
-    if (!browserSession) return reply.redirect('/login', 302)
-    return reply.redirect(mayAdminister(browserSession.caller) ? '/console' : home, 302)
+    if (!browserSession) return reply.redirect(inChosenLanguage(request, '/login'), 302)
+    return reply.redirect(mayAdminister(browserSession.caller) ? '/console' : inChosenLanguage(request, home), 302)
   })
 }

@@ -16,7 +16,6 @@ import { definePage } from './define-page.ts'
 import { quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, successNotice } from './forms.ts'
-import { landing } from './landing.ts'
 import { lastUsed, noteLastUsed, withMark } from './last-used.ts'
 import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
@@ -77,7 +76,7 @@ export function followOutcome(
   switch (outcome.kind) {
     case 'authenticated':
       setSessionCookie(reply, outcome.session, secureCookie)
-      return continueTo(reply, view.language, view.returnTo ?? landing)
+      return continueTo(reply, view.language, view.onward)
     case 'mfa_enrollment_required':
       setSessionCookie(reply, outcome.session, secureCookie)
       return continueTo(reply, view.language, view.to('/mfa/enroll'))
@@ -177,7 +176,7 @@ function noticeOf(view: View, request: PageRequest): Html | undefined {
     const { email = '' } = browserSession.caller
     return html`
       <div class="notice">
-        <p>${texts.signIn.otherSession(email)} <a href="${view.returnTo ?? landing}">${texts.signIn.stay}</a></p>
+        <p>${texts.signIn.otherSession(email)} <a href="${view.onward}">${texts.signIn.stay}</a></p>
       </div>`
   }
   switch (queryOf(request, 'notice')) {

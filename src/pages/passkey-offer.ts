@@ -15,7 +15,6 @@ import { definePage } from './define-page.ts'
 import { button, hidden } from './fields.ts'
 import { emptyForm, type FormState } from './form-state.ts'
 import { errorSummary } from './forms.ts'
-import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { formBeforePasskey, ignoreRefusal, PasskeyFields, passkeyForm } from './passkey-form.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
@@ -34,11 +33,11 @@ export const passkeyOfferPage = (dependencies: PageDependencies) => async (app: 
     path,
     visit: async (request: PageRequest, reply: FastifyReply): Promise<AccountVisit | undefined> => {
       const view = await viewOf(dependencies, request, reply)
-      const session = fullSessionOf(request, reply, view.returnTo ?? landing)
+      const session = fullSessionOf(request, reply, view.onward)
       if (!session) return undefined
       const { caller } = session
       if (await checkRegistration(dependencies, caller).catch(ignoreRefusal)) return { request, reply, view, caller }
-      continueTo(reply, view.language, view.returnTo ?? landing)
+      continueTo(reply, view.language, view.onward)
       return undefined
     },
     show: ({ view }, form) => show(view, form),
@@ -49,7 +48,7 @@ export const passkeyOfferPage = (dependencies: PageDependencies) => async (app: 
       return undefined
     },
     done: ({ reply, view }, started) =>
-      started ? sendPage(reply, view, show(view, emptyForm(), started)) : continueTo(reply, view.language, view.returnTo ?? landing),
+      started ? sendPage(reply, view, show(view, emptyForm(), started)) : continueTo(reply, view.language, view.onward),
   })
 }
 
@@ -80,6 +79,6 @@ function show(view: View, form: FormState, started?: StartedRegistration): Page 
       ${heading(title, lead)}
       ${errorSummary(view, form)}
       ${offer}
-      <p class="next"><a class="button quiet" href="${view.returnTo ?? landing}">${later}</a></p>`,
+      <p class="next"><a class="button quiet" href="${view.onward}">${later}</a></p>`,
   }
 }

@@ -17,7 +17,6 @@ import { continueTo } from './continue-to.ts'
 import { defineForm, definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
 import { errorSummary, formPage } from './forms.ts'
-import { landing } from './landing.ts'
 import { heading, type Page } from './layout.ts'
 import { arePasskeysPossible, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { codeForm, plainCode } from './second-factor.ts'
@@ -76,7 +75,7 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
     show,
     input: Proof,
     operation: ({ caller, view }, proof) => reauthenticate(dependencies, caller, proofIn(proof), view.language),
-    done: ({ reply, view }) => continueTo(reply, view.language, view.returnTo ?? landing),
+    done: ({ reply, view }) => continueTo(reply, view.language, view.onward),
   })
 
   defineForm(app, dependencies, {

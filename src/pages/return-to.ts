@@ -18,6 +18,17 @@ export function parseReturnTo(value: unknown): string | undefined {
   return isRefused ? undefined : url.pathname + url.search
 }
 
+/** The same path of ours in other languages. The console has a language of its own. */
+export function inLanguage(path: string, uiLocales: string): string {
+  if (isOfConsole(path)) return path
+  const { pathname, searchParams } = new URL(path, ourOrigin)
+  searchParams.set('ui_locales', uiLocales)
+  return `${pathname}?${searchParams}`
+}
+
+/** Whether a path is that of a page of the console. */
+export const isOfConsole = (path: string): boolean => /^\/console(?:[/?]|$)/.test(path)
+
 /**
  * Whether the path has a letter, a digit or one of `-._~` as its code. To the router it is the path with the character itself (RFC 3986 §6.2.2.2), but
  * not to a comparison of how it begins.

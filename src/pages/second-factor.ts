@@ -18,7 +18,6 @@ import { defineForm, definePage, type Visit } from './define-page.ts'
 import { button, codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, formTo, successNotice } from './forms.ts'
-import { landing } from './landing.ts'
 import type { Page } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
@@ -44,19 +43,19 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   }
   const visitOfSession = async (request: PageRequest, reply: FastifyReply): Promise<FactorVisit | undefined> => {
     const view = await viewOf(dependencies, request, reply)
-    const caller = fullSessionOf(request, reply, view.returnTo ?? landing)?.caller
+    const caller = fullSessionOf(request, reply, view.onward)?.caller
     if (!caller) return undefined
     const level = assuranceLevels.find((one) => one === queryOf(request, 'level')) ?? 'aal2'
     const session = { caller, token: sessionTokenOf(request) ?? '', level }
     const asked = await startStepUp(dependencies, session)
     if (asked) return { request, reply, view, waiting: { kind: 'session', session, asked } }
-    continueTo(reply, view.language, view.returnTo ?? landing)
+    continueTo(reply, view.language, view.onward)
     return undefined
   }
   /** The token is used, expired or has failed too often: the password has to be entered again. A session may have a new cookie. */
   const refused = ({ reply, view, waiting }: FactorVisit, { status }: FormState) => {
     if (status !== 401) return undefined
-    if (waiting.kind === 'session') return continueTo(reply, view.language, view.returnTo ?? landing)
+    if (waiting.kind === 'session') return continueTo(reply, view.language, view.onward)
     return clearChallengeCookie(reply, secureCookie).redirect(view.to('/login', { notice: 'step-expired' }), 303)
   }
 
@@ -100,7 +99,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
         return followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), onTheWay, outcome)
       }
       setSessionCookie(reply, outcome.session, secureCookie)
-      return continueTo(reply, view.language, view.returnTo ?? landing)
+      return continueTo(reply, view.language, view.onward)
     },
     refused,
   })

@@ -22,7 +22,7 @@ import type { Texts } from './catalogue/en.ts'
 import { findDeviceAt } from './device-cookie.ts'
 import { issueFormToken } from './form-token.ts'
 import { catalogues, chooseLanguage } from './language.ts'
-import { parseReturnTo } from './return-to.ts'
+import { inLanguage, parseReturnTo } from './return-to.ts'
 
 export interface PageDependencies
   extends FederatedSignInDependencies,
@@ -66,6 +66,8 @@ export interface View {
   /** The hidden field of every form. */
   formToken: string
   returnTo: string | undefined
+  /** Where the browser continues after this page, in the language that was chosen. */
+  onward: string
   /** A path of ours with the language and the place to return to. */
   to(path: string, parameters?: Record<string, string | undefined>): string
   /** The same view, on the way to another path of ours. */
@@ -76,6 +78,9 @@ export interface View {
 
 /** The target of a sign-in that no application has asked for. */
 export const home = '/account'
+
+/** The target of a sign-in that no page has asked for. */
+export const landing = '/'
 
 /**
  * @param organisationId whose branding the page shows; without it, the signed-in user's. `returnTo` decides only before sign-in: an
@@ -114,6 +119,7 @@ export async function viewOf(
   const returningTo = (path: string | undefined): View => ({
     ...constant,
     returnTo: path,
+    onward: inChosenLanguage(request, path ?? landing),
     to: (target, parameters = {}) => addressOf(target, { ...parameters, returnTo: path, ui_locales: uiLocales }),
     returningTo,
   })
@@ -171,6 +177,20 @@ export async function findPendingAt(database: Database, returnTo: string | undef
   const reference = new URLSearchParams(returnTo.slice(returnTo.indexOf('?'))).get('request')
   return reference === null ? undefined : findPendingRequest(database, reference)
 }
+
+/** A path of ours in the language that the request has chosen. A page that has its view takes the path from there. */
+export function inChosenLanguage(request: FastifyRequest, path: string, parameters: Record<string, string | undefined> = {}): string {
+  const address = addressOf(path, parameters)
+  const uiLocales = queryOf(request, 'ui_locales')
+  return uiLocales === undefined ? address : inLanguage(address, uiLocales)
+}
+
+/**
+ * Where the browser comes back to when another step has to come first: the page that was opened; for a form, which is not sent again, a page
+ * that is given, on the same way.
+ */
+export const comingBackTo = (request: FastifyRequest, path: string): string =>
+  request.method === 'GET' ? request.url : inChosenLanguage(request, path, { returnTo: parseReturnTo(queryOf(request, 'returnTo')) })
 
 function addressOf(path: string, parameters: Record<string, string | undefined>): string {
   const present = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -278,6 +278,7 @@ describe('a device whose resource may not be used any more', () => {
     await end(owner, app, films.id)
 
     expect((await entered.open('/device/confirm')).headers.get('location')).toBe('/device?notice=expired')
+    expect((await entered.open('/device/confirm?ui_locales=de')).headers.get('location')).toBe('/device?notice=expired&ui_locales=de')
     expect((await enterCode(new PageVisitor(owner.origin, owner.cookie), codes.user_code)).status).toBe(400)
     expect(await poll(app, codes)).toMatchObject(refused('invalid_target'))
     expect(await rows(app)).toMatchObject([{ decision: null }])
@@ -360,7 +361,7 @@ describe('the code of a device', () => {
     const old = new PageVisitor(service().origin, owner.cookie)
     const later = await askOnDevice(app, { scope })
     await enterCode(old, later.user_code)
-    const toSignIn = '/login?returnTo=%2Fdevice%2Fconfirm&prompt=login'
+    const toSignIn = '/login?prompt=login&returnTo=%2Fdevice%2Fconfirm'
     for (const answer of [await old.open('/device/confirm'), await old.submit('/device/confirm', { decision: 'allow' }, {}, '/device')])
       expect(answer.headers.get('location')).toBe(toSignIn)
     expect(await poll(app, later)).toMatchObject(pending)

@@ -131,6 +131,85 @@ describe('the sign-in page', () => {
   })
 })
 
+describe('the chosen language', () => {
+  const german = 'ui_locales=de'
+  const challenge = () => ({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
+  const languageIn = (location: string | null) => new URL(location ?? '', service().origin).searchParams.get('ui_locales')
+
+  it.each([
+    '/',
+    '/account',
+    '/account/profile',
+    '/account/password',
+    '/account/second-factor',
+    '/account/passkeys',
+    '/account/identities',
+    '/reauthenticate',
+    '/mfa/enroll',
+    '/login/passkey',
+    '/login/mfa',
+    '/login/mfa?for=session',
+    '/login/preview',
+    '/oauth2/consent?request=unknown',
+  ])('is still chosen where %s sends a browser without a session', async (path) => {
+    const page = `${path}${path.includes('?') ? '&' : '?'}${german}`
+    const { status, headers } = await visitor().open(page, { accept: 'text/html' })
+    expect(status).toBeOneOf([302, 303])
+    expect(languageIn(headers.get('location'))).toBe('de')
+  })
+
+  it('is still chosen after a form that came too late, and so is the way back', async () => {
+    for (const [path, page] of [
+      ['/account/profile', '/account'],
+      ['/account/sessions/others', '/account'],
+      ['/account/passkeys', '/account/passkeys'],
+    ]) {
+      const sent = await visitor().submit(`${path}?${new URLSearchParams({ returnTo: '/console/users' })}&${german}`, {}, {}, '/login')
+      const location = new URL(sent.headers.get('location') ?? '', service().origin)
+      expect([location.pathname, location.searchParams.get('ui_locales')]).toEqual(['/login', 'de'])
+      expect(location.searchParams.get('returnTo')).toBe(`${page}?returnTo=%2Fconsole%2Fusers&${german}`)
+    }
+  })
+
+  it('leads from the sign-in to the page that was opened, and to the account', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { email } = await given.user(owner)
+    const browser = visitor()
+    for (const [page, next] of [
+      [`/login?${german}`, `/?${german}`],
+      [`/login?returnTo=/account/profile&${german}`, `/account/profile?${german}`],
+      [`/login?returnTo=/console/users&${german}`, '/console/users'],
+    ] as const)
+      expect((await browser.submit(page, { email, password })).headers.get('location')).toBe(next)
+
+    expect((await browser.open(`/?${german}`, { accept: 'text/html' })).headers.get('location')).toBe(`/account?${german}`)
+  })
+
+  it('is that of the question whether an application gets access, and of the sign-in by another account', async () => {
+    const app = await givenApplication(service(), { requireConsent: true })
+    const { owner } = app.organisation
+    const asked = await app.authorize({ ...challenge(), ui_locales: 'en' }, null)
+    const login = (asked.headers.get('location') ?? '').replace('ui_locales=en', german)
+    const browser = visitor()
+
+    const { body: next } = await browser.submit(login, { email: owner.email, password })
+    const authorize = (/content="0;url=([^"]*)"/.exec(next)?.[1] ?? '').replaceAll('&amp;', '&')
+    const consent = (await browser.open(authorize)).headers.get('location') ?? ''
+    expect(consent).toMatch(/^\/oauth2\/consent\?/)
+    expect(languageIn(consent)).toBe('de')
+    const { body } = await browser.open(consent)
+    expect(body).toContain('<html lang="de">')
+    expect(/href="(\/login\?prompt=login[^"]*)"/.exec(body)?.[1]).toContain(german)
+  })
+
+  it('is that which an application asks for, where the user chooses none', async () => {
+    const app = await givenApplication(service(), { requireConsent: true })
+    const asked = await app.authorize({ ...challenge(), ui_locales: 'de' })
+    expect(languageIn(asked.headers.get('location'))).toBe('de')
+  })
+})
+
 describe('a form', () => {
   it.each([
     ['without a token', {}, { formToken: '' }],

@@ -89,7 +89,11 @@ async function takeNextStep(
     default:
       return {
         kind: 'continue',
-        location: addressOf(step, await referenceOf(dependencies, target, browser, { request, signInId: signInOf(target, browser) })),
+        location: addressOf(
+          step,
+          request,
+          await referenceOf(dependencies, target, browser, { request, signInId: signInOf(target, browser) }),
+        ),
       }
   }
 }
@@ -212,24 +216,29 @@ async function referenceOf(
 const tooManyPending = () =>
   new OAuthError('temporarily_unavailable', 'too many sign-ins are waiting, try again in a minute', { name: 'rate_limit' })
 
-function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' | 'sign-in' }> | ReturnByGet, reference: string): string {
+function addressOf(
+  step: Exclude<NextStep, { kind: 'refuse' | 'issue' | 'sign-in' }> | ReturnByGet,
+  { uiLocales }: StoredRequest,
+  reference: string,
+): string {
+  const inLanguage = uiLocales !== undefined && { ui_locales: uiLocales }
   switch (step.kind) {
     case 'return':
       return ownAddress(reference)
     case 'enrol':
-      return `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
+      return `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(reference), ...inLanguage })}`
     case 'consent':
-      return `/oauth2/consent?${new URLSearchParams({ request: reference })}`
-    default:
-      return addressOfProof(step, ownAddress(reference))
+      return `/oauth2/consent?${new URLSearchParams({ request: reference, ...inLanguage })}`
+    default: {
+      const { path, query } = pageOfProof(step)
+      return `${path}?${new URLSearchParams({ ...query, returnTo: ownAddress(reference), ...inLanguage })}`
+    }
   }
 }
 
-/** The page at which a user who is signed in proves what is missing, and from which they return. */
-export const addressOfProof = (step: Extract<NextStep, { kind: 'prove' | 'step-up' }>, returnTo: string): string =>
-  step.kind === 'prove'
-    ? `/reauthenticate?${new URLSearchParams({ returnTo })}`
-    : `/login/mfa?${new URLSearchParams({ for: 'session', level: step.level, returnTo })}`
+/** The page at which a user who is signed in proves what is missing, and the query that it needs beside the way back. */
+export const pageOfProof = (step: Extract<NextStep, { kind: 'prove' | 'step-up' }>): { path: string; query: Record<string, string> } =>
+  step.kind === 'prove' ? { path: '/reauthenticate', query: {} } : { path: '/login/mfa', query: { for: 'session', level: step.level } }
 
 const ownAddress = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 

@@ -38,7 +38,7 @@ export async function proveTarget(
 ): Promise<ProvenTarget | RefusedTarget> {
   const parameters = received.values
   const reference = referenceOf(parameters)
-  if (reference !== undefined) return resumeRequest(dependencies, reference)
+  if (reference !== undefined) return resumeRequest(dependencies, reference, parameters.uiLocales)
   const pushed = dependencies.oauthExtensions.has('par') ? pushedReferenceOf(parameters) : undefined
   if (pushed !== undefined) return openPushed(dependencies, pushed)
   const { clientId } = parameters
@@ -80,9 +80,15 @@ function pushedReferenceOf({ clientId, requestUri }: AuthorizationParameters): {
   return { clientId, reference: requestUri.slice(pushedRequestPrefix.length) }
 }
 
-async function resumeRequest(dependencies: TargetDependencies, reference: string): Promise<ProvenTarget | RefusedTarget> {
-  const pending = await findPendingRequest(dependencies.database, reference)
-  if (!pending) throw requestExpired()
+/** @param uiLocales the language that the user has chosen on a page on the way, which counts more than that of the application */
+async function resumeRequest(
+  dependencies: TargetDependencies,
+  reference: string,
+  uiLocales: string | undefined,
+): Promise<ProvenTarget | RefusedTarget> {
+  const stored = await findPendingRequest(dependencies.database, reference)
+  if (!stored) throw requestExpired()
+  const pending = uiLocales === undefined ? stored : { ...stored, parameters: { ...stored.parameters, uiLocales } }
   const proven = await proveStored(dependencies, pending)
   return 'error' in proven ? proven : { kind: 'stored', ...proven, reference, pending }
 }
