@@ -54,12 +54,12 @@ export const setupConnectionPage = (dependencies: PageDependencies) => async (ap
       return pageOf(view, setup.link, made, form, queryOf(request, 'notice'), dependencies.publicUrl)
     },
     input: Change,
-    operation: ({ setup }, change) => carryOut(setup, change),
+    operation: ({ view, setup }, change) => carryOut(view, setup, change),
     done: ({ reply, view }: OpenSetupVisit, to): FastifyReply => continueTo(reply, view.language, to ?? view.to(path)),
   })
 
   /** @returns where the browser continues, if that is not this page */
-  async function carryOut(visit: OpenSetupVisit['setup'], change: Change): Promise<string | undefined> {
+  async function carryOut(view: View, visit: OpenSetupVisit['setup'], change: Change): Promise<string | undefined> {
     switch (change.action) {
       case 'begin':
         await beginConnection(dependencies, visit, change.provider)
@@ -80,7 +80,7 @@ export const setupConnectionPage = (dependencies: PageDependencies) => async (ap
           ...(sent.metadataXml !== undefined && sent.metadataUrl === undefined && { metadataUrl: null }),
         }
         await configureConnection(dependencies, visit, configuration, secret).catch(atFields)
-        return `${path}?notice=saved`
+        return view.to(path, { notice: 'saved' })
       }
     }
   }
@@ -135,7 +135,8 @@ function pageOf(
       string,
       string
     >
-    const shown: FormState = { ...form, values: form.messages.length > 0 ? form.values : stored }
+    // Another form of the page has sent none of these fields.
+    const shown: FormState = { ...form, values: form.values.action === 'save' ? form.values : stored }
     const metadata = `${publicUrl}/saml/${id}/metadata`
     const ours =
       provider === 'saml'

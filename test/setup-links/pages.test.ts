@@ -615,6 +615,31 @@ describe('the connection of a set-up link', () => {
     expect((await owner.get('/v1/admin/connections')).body.data[0].configuration).not.toHaveProperty('entityId')
   })
 
+  it('shows what is stored when another form of the page is refused, and what was typed when its own is', async () => {
+    const { visitor } = await opened({ purposes: ['oidc'] })
+    await connectedBy(visitor)
+    const valuesIn = (body: string) =>
+      ['issuer', 'clientId'].map((name) => new RegExp(`<input[^>]*name="${name}"[^>]*value="([^"]*)"`).exec(body)?.[1])
+    const stored = [provider.issuer, 'gatehouse']
+    expect(valuesIn((await visitor.open('/setup/connection')).body)).toEqual(stored)
+
+    for (const action of ['test', 'drop']) {
+      const refused = await visitor.submit('/setup/connection', { action, formToken: '' })
+      expect([action, refused.status, valuesIn(refused.body)]).toEqual([action, 403, stored])
+    }
+    const typed = { action: 'save', issuer: 'nowhere', clientId: 'another' }
+    const refused = await visitor.submit('/setup/connection', typed)
+    expect([refused.status, valuesIn(refused.body)]).toEqual([400, ['nowhere', 'another']])
+  })
+
+  it('continues in the chosen language when it is saved', async () => {
+    const { visitor } = await opened({ purposes: ['oidc'] })
+    const page = '/setup/connection?ui_locales=de'
+    await visitor.submit(page, { action: 'begin', provider: 'oidc' })
+    const saved = await visitor.submit(page, { action: 'save', issuer: provider.issuer, clientId: 'gatehouse', secret: 'secret' })
+    expect(saved.headers.get('location')).toBe('/setup/connection?notice=saved&ui_locales=de')
+  })
+
   it('cannot be tested before it is complete', async () => {
     const { visitor } = await opened({ purposes: ['oidc'] })
     expect((await visitor.submit('/setup/connection', { action: 'test' })).status).toBe(409)
