@@ -44,7 +44,7 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
       // The sign-in by the connection accepts the invitation.
       const requirement = await findRequirementOf(dependencies, invitation)
       const onTheWay = invitation.clientId === null ? view : view.returningTo(applicationPath(invitation.clientId))
-      if (requirement) toConnection(dependencies, { reply, view: onTheWay }, requirement.refusal(), invitation.email)
+      if (requirement) toConnection(dependencies, { request, reply, view: onTheWay }, requirement.refusal(), invitation.email)
       return requirement ? undefined : { request, reply, view, invitation }
     },
     values: ({ request }) => ({ token: linkTokenOf(request) }),

@@ -1,7 +1,7 @@
 import { type Html, html } from '../platform/http/html.ts'
 import { withMark } from './last-used.ts'
 import { markOf } from './provider-marks.ts'
-import type { Asked } from './sso.ts'
+import { type Asked, withAsked } from './sso.ts'
 import type { View } from './view.ts'
 
 /** The number of buttons that are shown at first. A single further one is shown, too, in place of the button that would unfold it. */
@@ -17,12 +17,11 @@ const shownMax = 5
 export function connectionButtons(view: View, connections: View['connections'], asked: Asked, last?: string): Html | undefined {
   if (connections.length === 0) return undefined
   const { connections: texts } = view.texts.signIn
-  const parameters = { login_hint: asked.loginHint, prompt: asked.isNewSignIn ? 'login' : undefined }
   const inOrder = connections.toSorted((left, right) => Number(right.id === last) - Number(left.id === last))
   const buttons = inOrder.map(
     (connection) => html`
       <li>
-        <a class="button quiet" href="${view.to(`/federation/${connection.id}/start`, parameters)}">
+        <a class="button quiet" href="${withAsked(view, `/federation/${connection.id}/start`, asked)}">
           ${markOf(connection)}${withMark(view, texts.continueWith(connection.name), connection.id === last)}
         </a>
       </li>`,

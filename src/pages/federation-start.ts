@@ -10,7 +10,8 @@ import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import type { Page } from './layout.ts'
 import { parseReturnTo } from './return-to.ts'
-import { findPendingAt, landing, type PageDependencies, queryOf, viewOf } from './view.ts'
+import { askedOf, withAsked } from './sso.ts'
+import { findPendingAt, inChosenLanguage, landing, type PageDependencies, queryOf, viewOf } from './view.ts'
 
 export interface AskedStart {
   connection: UsableConnection
@@ -35,7 +36,7 @@ export async function readStart({ database }: PageDependencies, request: PageReq
   const found = link ? undefined : await findPendingAt(database, returnTo)
   const pending = found?.organisationId === connection.organisationId ? found : undefined
   const isAllowed = link !== undefined || pending !== undefined || !returnTo.startsWith('/oauth2/')
-  return { connection, returnTo: isAllowed ? returnTo : landing, pending }
+  return { connection, returnTo: inChosenLanguage(request, isAllowed ? returnTo : landing), pending }
 }
 
 export async function startVisit(dependencies: PageDependencies, request: PageRequest, reply: FastifyReply): Promise<StartVisit> {
@@ -55,10 +56,7 @@ export function askToStart({ request, view, asked: { connection } }: StartVisit,
     title: texts.askTitle(organisation),
     lead: texts.askLead,
     introduction: details({ [texts.organisation]: organisation, [texts.provider]: providerHostOf(connection) ?? connection.name }),
-    action: view.to(`/federation/${connection.id}/start`, {
-      login_hint: queryOf(request, 'login_hint'),
-      prompt: queryOf(request, 'prompt') === 'login' ? 'login' : undefined,
-    }),
+    action: withAsked(view, `/federation/${connection.id}/start`, askedOf(request)),
     fields: [],
     submit: view.texts.continue,
   })

@@ -32,6 +32,7 @@ import { askToLink } from './link.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
 import { parseReturnTo } from './return-to.ts'
+import { askedOf } from './sso.ts'
 import { formOf, landing, type PageDependencies, queryOf, signInBegunBy, viewOf } from './view.ts'
 
 const path = '/federation/:id'
@@ -79,10 +80,9 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       connectionId,
       browser: browserOf(request, secureCookie),
       returnTo,
-      loginHint: queryOf(request, 'login_hint'),
       linkTo,
       // The address can ask the provider for a new sign-in, so that another account can be chosen. The request says what is required.
-      isNewSignIn: queryOf(request, 'prompt') === 'login',
+      ...askedOf(request),
       waiting: pending && signInAskedBy(pending.parameters),
       waitingClient: begun?.waitingClient,
       signInId,

@@ -21,7 +21,7 @@ import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
 import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { passkeyCookie, pastOffer } from './passkey-offer.ts'
-import { type Asked, identifierForm, toPassword, toSso } from './sso.ts'
+import { type Asked, askedOf, identifierForm, toPassword, toSso, withAsked } from './sso.ts'
 import { toConnection } from './to-connection.ts'
 import { formOf, originOfSignIn, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
@@ -36,7 +36,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       const isAnybody = view.application === undefined
       const offersEmailCode = isAnybody ? dependencies.emailCodeOffer.isMade : view.allowsEmailCodes
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
-      const asked = { loginHint: queryOf(request, 'login_hint'), isNewSignIn: queryOf(request, 'prompt') === 'login' }
+      const asked = askedOf(request)
       const last = lastUsed(request, view)
       // After a refusal the password has to be entered again.
       const isPassword = queryOf(request, 'step') === 'password' || (request.method === 'POST' && form.values.credential === undefined)
@@ -46,7 +46,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
         offersSso: view.organisationId === undefined && dependencies.requiredSso.leadsAny,
       }
       if (!offersPasskey) return signInForm(view, form, content)
-      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form, last)}${notesDevice}`
+      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form, { asked, last })}${notesDevice}`
       return { ...signInForm(view, form, { ...content, byPasskey }), passkeys: true }
     },
     input: z.union([Credentials, PasskeyFields]),
@@ -88,12 +88,17 @@ export function followOutcome(
   }
 }
 
-function passkeyButton(dependencies: PageDependencies, view: View, form: FormState, last: string | undefined): Html {
+function passkeyButton(
+  dependencies: PageDependencies,
+  view: View,
+  form: FormState,
+  { asked, last }: { asked: Asked; last: string | undefined },
+): Html {
   const started = startSignIn(dependencies)
   // A passkey that has just been refused is not offered again automatically.
   const fillsIn = form.values.credential === undefined
   const label = withMark(view, view.texts.passkeys.signIn, last === 'passkey')
-  return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit: quietButton(label) })
+  return passkeyForm(view, { action: withAsked(view, '/login', asked), does: 'get', ...started, fillsIn, submit: quietButton(label) })
 }
 
 /** The button of the preview, which asks no device. */
@@ -142,7 +147,7 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
   const submit = html`<button class="button" type="submit">${withMark(view, texts.signIn.submit, last === 'password')}</button>`
   const page = formPage(view, form, {
     ...{ title, lead, notice, submit },
-    action: view.to('/login'),
+    action: withAsked(view, '/login', asked),
     fields: [
       {
         name: 'email',
@@ -172,7 +177,7 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
 function noticeOf(view: View, request: PageRequest): Html | undefined {
   const { texts } = view
   const { browserSession } = request
-  if (browserSession && queryOf(request, 'prompt') !== 'login') {
+  if (browserSession && !askedOf(request).isNewSignIn) {
     const { email = '' } = browserSession.caller
     return html`
       <div class="notice">

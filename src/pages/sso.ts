@@ -1,4 +1,5 @@
 /** /login/sso: the form with only the address, whose domain decides where to sign in */
+import type { FastifyRequest } from 'fastify'
 import { findConnectionOfDomain } from '../domains/sso-requirement.ts'
 import { EmailCodeRequest } from '../email-codes/schemas.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
@@ -19,7 +20,15 @@ export interface Asked {
   isNewSignIn: boolean
 }
 
-const promptOf = ({ isNewSignIn }: Pick<Asked, 'isNewSignIn'>) => (isNewSignIn ? 'login' : undefined)
+/** What the link asks for that has led to the sign-in. */
+export const askedOf = (request: FastifyRequest): Asked => ({
+  loginHint: queryOf(request, 'login_hint'),
+  isNewSignIn: queryOf(request, 'prompt') === 'login',
+})
+
+/** A step of the sign-in that is told what was asked for, also after its form was refused. */
+export const withAsked = (view: View, path: string, { loginHint, isNewSignIn }: Asked, parameters: Record<string, string> = {}): string =>
+  view.to(path, { ...parameters, login_hint: loginHint || undefined, prompt: isNewSignIn ? 'login' : undefined })
 
 export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
   definePage(app, dependencies, {
@@ -27,7 +36,7 @@ export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
     visit: async (request, reply) => ({ request, reply, view: await signInViewOf(dependencies, request, reply) }),
     values: ({ request }) => ({ email: queryOf(request, 'login_hint') ?? '' }),
     show: ({ request, view }, form) => {
-      const asked = { loginHint: form.values.email, isNewSignIn: queryOf(request, 'prompt') === 'login' }
+      const asked = { ...askedOf(request), loginHint: form.values.email }
       const { ssoTitle: title, ssoLead: lead } = view.texts.signIn
       return identifierForm(view, form, asked, { title, lead, after: toPassword(view, asked) })
     },
@@ -41,10 +50,10 @@ export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
       return { email, connectionId: isHere ? home?.connectionId : undefined }
     },
     done: ({ request, reply, view }, { email, connectionId }) => {
-      const parameters = { login_hint: email, prompt: queryOf(request, 'prompt') === 'login' ? 'login' : undefined }
-      if (connectionId === undefined) return reply.redirect(view.to('/login', { step: 'password', ...parameters }), 303)
+      const asked = { ...askedOf(request), loginHint: email }
+      if (connectionId === undefined) return reply.redirect(passwordStep(view, asked), 303)
       // The URL is absolute, since the redirects lead to another origin.
-      return continueTo(reply, view.language, dependencies.publicUrl + view.to(`/federation/${connectionId}/start`, parameters))
+      return continueTo(reply, view.language, dependencies.publicUrl + withAsked(view, `/federation/${connectionId}/start`, asked))
     },
   })
 }
@@ -65,7 +74,7 @@ export function identifierForm(
 ): Page {
   return formPage(view, form, {
     ...content,
-    action: view.to(ssoPath, { prompt: promptOf(asked) }),
+    action: withAsked(view, ssoPath, asked),
     fields: [{ name: 'email', label: view.texts.email, type: 'email', autocomplete, first: takesFocus }],
     submit: view.texts.continue,
   })
@@ -75,9 +84,8 @@ export function identifierForm(
 export const toPassword = (view: View, asked: Asked): HtmlValue =>
   html`<p class="after"><a href="${passwordStep(view, asked)}">${view.texts.signIn.withPassword}</a></p>`
 
-const passwordStep = (view: View, asked: Asked) =>
-  view.to('/login', { step: 'password', login_hint: asked.loginHint || undefined, prompt: promptOf(asked) })
+const passwordStep = (view: View, asked: Asked) => withAsked(view, '/login', asked, { step: 'password' })
 
 /** Leads from the page of no organisation to the form with the address alone. */
 export const toSso = (view: SignInView, asked: Asked): HtmlValue =>
-  html`<p class="after"><a href="${view.to(ssoPath, { login_hint: asked.loginHint, prompt: promptOf(asked) })}">${view.texts.signIn.withSso}</a></p>`
+  html`<p class="after"><a href="${withAsked(view, ssoPath, asked)}">${view.texts.signIn.withSso}</a></p>`

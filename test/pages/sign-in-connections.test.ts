@@ -114,12 +114,47 @@ describe('the sign-in page of an organisation with connections', () => {
     expect(first.sent.has('prompt')).toBe(false)
   })
 
-  it('says it in the language of the page', async () => {
+  it('passes it on after a wrong password and after a wrong passkey as well, and offers no session that is not asked for', async () => {
     const organisation = await service().given.organisation()
-    await connect(service(), organisation, provider, { name: 'Acme' })
-    const { body } = await signInPage(organisation, { ui_locales: 'de' })
+    await connect(service(), organisation, provider)
+    const { visitor, location } = await signInPage(organisation, { login_hint: 'ada@example.test' })
+    const { email, password } = organisation.owner
+    await visitor.submit('/login', { email, password })
+    const anew = `${location}&prompt=login`
+    const actionsOf = (body: string) => [...body.matchAll(/<form[^>]* action="(\/login[^"]*)"/g)].map(([, action]) => unescaped(action))
 
-    expect(buttonsIn(body)).toMatchObject([{ text: 'Weiter mit Acme', href: expect.stringContaining('ui_locales=de') }])
+    const { body: opened } = await visitor.open(anew)
+    expect(actionsOf(opened)).toHaveLength(2)
+    for (const fields of [
+      { email, password: 'wrong' },
+      { credential: '{}', flowToken: 'x' },
+    ])
+      for (const action of actionsOf(opened)) {
+        const { status, body } = await visitor.submit(action, fields, {}, anew)
+        expect(status).toBeGreaterThanOrEqual(400)
+        expect(body).not.toContain('You are signed in as')
+        for (const { href } of buttonsIn(body))
+          expect(Object.fromEntries(new URL(href, service().origin).searchParams)).toMatchObject({
+            login_hint: 'ada@example.test',
+            prompt: 'login',
+          })
+        expect(buttonsIn(body)).toHaveLength(1)
+      }
+    // Without that request, the page says who is signed in.
+    expect((await visitor.submit(location, { email, password: 'wrong' })).body).toContain(`You are signed in as ${email}`)
+  })
+
+  it('says it in the language of the page, in which the sign-in continues', async () => {
+    const organisation = await service().given.organisation()
+    await connect(service(), organisation, provider, { ...jit(), name: 'Acme' })
+    const { visitor, location } = await signInPage(organisation)
+    const { body } = await visitor.open(`${location}&ui_locales=de`)
+    const [button] = buttonsIn(body)
+    expect(button).toMatchObject({ text: 'Weiter mit Acme', href: expect.stringContaining('ui_locales=de') })
+
+    asUser()
+    const { completed } = await signInThere(visitor, button?.href ?? '')
+    expect(continuedTo(completed.body)).toMatch(/^\/oauth2\/authorize\?request=[\w-]+&ui_locales=de$/)
   })
 
   it('folds away what is more than five, but not a single one', async () => {
