@@ -14,8 +14,10 @@ import { createDomain } from '../domains/create-domain.ts'
 import { getDomain } from '../domains/queries.ts'
 import { type DomainVerification, verifyDomain } from '../domains/verify-domain.ts'
 import type { Database } from '../platform/database/database.ts'
+import { textMax } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { newStamp } from '../platform/ids.ts'
+import { cutText } from '../platform/text.ts'
 import type { Activation } from './activate.ts'
 import { lockSetupLink, noteMade, type SetupLink, updateSetupLink } from './queries.ts'
 import { readGivenNames } from './read-given-names.ts'
@@ -125,8 +127,10 @@ export async function completeSetupTest(
     // After the test, which may have read the metadata of the provider again.
     await database.transaction(caller.organisationId, async (tenant) => {
       // A step that stores another configuration holds the link, and came first or waits.
-      const { connectionId: made } = await lockSetupLink(tenant, link.id)
-      const connection = made === connectionId ? await getConnection(tenant, connectionId) : undefined
+      const made = await lockSetupLink(tenant, link.id)
+      // The address has not been compared with a domain that was added meanwhile.
+      const isTested = made.connectionId === connectionId && made.domainId === link.domainId
+      const connection = isTested ? await getConnection(tenant, connectionId) : undefined
       // Another configuration would not have been tested.
       if (connection?.updatedAt.getTime() !== changedAt.getTime()) return
       await updateSetupLink(tenant, link.id, { testedAt: tenant.now, testedUpdatedAt: changedAt })
@@ -158,6 +162,12 @@ export async function dropDomain(steps: SetupSteps, { link, caller }: OpenVisit)
   if (link.domainId !== null) await removeDomain(steps, caller, link.domainId, undefined, undefined)
 }
 
+/** Unique in the organisation, and no longer than the name of a directory may be. */
+function nameOfDirectory({ name, id }: SetupLink): string {
+  const ending = ` (${id.slice(-6)})`
+  return cutText(name, textMax - ending.length) + ending
+}
+
 /**
  * Makes the directory, or a new token for it in place of the former ones.
  *
@@ -180,15 +190,10 @@ export async function beginDirectory(
   const settings = { emailChanges, deletes, groups, groupMappings, userMatch: 'email', connectionId: null, isActive: false } as const
   let token = ''
   // With its token in one transaction: a directory without one would take the form of another tab for its first.
-  const { directory } = await createDirectory(
-    database,
-    caller,
-    { ...settings, name: `${link.name} (${link.id.slice(-6)})` },
-    async (tenant, { id }) => {
-      if (!(await noteMade(tenant, link.id, 'directoryId', id))) throw setupStepTaken()
-      token = (await createDirectoryTokenIn(tenant, caller, id, wanted)).token
-    },
-  ).catch((error: unknown) => {
+  const { directory } = await createDirectory(database, caller, { ...settings, name: nameOfDirectory(link) }, async (tenant, { id }) => {
+    if (!(await noteMade(tenant, link.id, 'directoryId', id))) throw setupStepTaken()
+    token = (await createDirectoryTokenIn(tenant, caller, id, wanted)).token
+  }).catch((error: unknown) => {
     // The name is of this link alone: another form of it came first.
     throw error instanceof Problem && error.code === directoryNameTaken.code ? setupStepTaken() : error
   })

@@ -446,6 +446,19 @@ describe('the connection of a set-up link', () => {
     expect(textOf((await visitor.open('/setup/connection')).body)).not.toContain('has passed every check')
   })
 
+  it('has to be tested again once its domain was added while a test was under way', async () => {
+    const { visitor } = await opened({ purposes: ['oidc', 'domain'] })
+    await connectedBy(visitor)
+    service().clock.advance({ minutes: 2 })
+    provider.behaviour.intercept = async (path) => {
+      if (path === '/token') expect((await visitor.submit('/setup/domain', { action: 'add', domain: uniqueDomain() })).status).toBe(303)
+      return undefined
+    }
+    await tested(visitor)
+    provider.behaviour.intercept = undefined
+    expect(textOf((await visitor.open('/setup/connection')).body)).not.toContain('has passed every check')
+  })
+
   it.each<[string, object, object, string]>([
     ['without an address', {}, { email: undefined }, 'an address none'],
     ['with an address of another domain than the one that is set up', {}, {}, 'an address of d-'],
@@ -671,6 +684,16 @@ describe('the directory of a set-up link', () => {
     await owner.post(`${path}/${link.id}/activate`)
     expect((await owner.get(`/v1/admin/directories/${directoryId}`)).body.isActive).toBe(true)
     expect((await scim.post('/Groups', { displayName: 'Support' })).status).toBe(201)
+  })
+
+  it('has a name by the rules of directories, however long that of the link is', async () => {
+    const { visitor, organisation, link, owner } = await opened({ purposes: ['scim'], name: 'x'.repeat(255) })
+    await visitor.submit('/setup/directory', { action: 'begin' })
+    const { directoryId } = await setupLinkOf(organisation, link.id)
+    const { name } = (await owner.get(`/v1/admin/directories/${directoryId}`)).body
+
+    expect([name.length, name.endsWith(`x (${link.id.slice(-6)})`)]).toEqual([255, true])
+    expect(await owner.patch(`/v1/admin/directories/${directoryId}`, { name })).toMatchObject({ status: 200 })
   })
 
   it('says in the language of the page why its last request was refused', async () => {

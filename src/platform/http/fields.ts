@@ -6,7 +6,8 @@ import { hasPlainHost } from './plain-host.ts'
 import type { DescribedRefusal, FieldError } from './problem.ts'
 import { invalidCharacters, invalidSlug, invalidTime, invalidUrl, nestedTooDeep, tooManyBytes } from './refusals.ts'
 
-const textMax = 255
+/** The length of a name, and of a text of one line. */
+export const textMax = 255
 const passwordMax = 256
 const idsMax = 1_000
 
