@@ -28,9 +28,14 @@ export async function getConnection(tenant: Tenant, id: string): Promise<Connect
  * @throws Problem `not-found`
  */
 export async function lockConnection(tenant: Tenant, id: string): Promise<Connection> {
-  const connection = await tenant.selectFrom('connections').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const connection = await lockConnectionIfThere(tenant, id)
   if (!connection) throw connectionNotFound()
   return connection
+}
+
+/** The same for work that began without a lock: undefined for a connection that was deleted meanwhile. */
+export async function lockConnectionIfThere(tenant: Tenant, id: string): Promise<Connection | undefined> {
+  return tenant.selectFrom('connections').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /** The number of connections, and of mappings in all connections but the given one. */

@@ -48,6 +48,16 @@ describe('POST /v1/admin/connections/:id/refresh', () => {
     expect(await refresh(owner, await unfinished(owner, { provider: 'github', configuration: {} }))).toMatchObject({ status: 200 })
   })
 
+  it('is 404 for a connection that is deleted while its provider is asked', async () => {
+    const { owner, ...organisation } = await service().given.organisation()
+    const id = await connect(service(), organisation, provider)
+    provider.behaviour.intercept = async (path) => {
+      if (path === '/jwks') expect(await owner.delete(`/v1/admin/connections/${id}`)).toMatchObject({ status: 204 })
+      return undefined
+    }
+    expect(await refresh(owner, id)).toMatchObject({ status: 404, body: { code: 'connection-not-found' } })
+  })
+
   it.each<[string, string, RegExp, Partial<IdentityProvider['behaviour']>]>([
     ['answers with an error', 'discovery-failed', /status 503/, { intercept: () => new Response('', { status: 503 }) }],
     ['has no such document', 'discovery-failed', /status 404/, { intercept: () => new Response('', { status: 404 }) }],

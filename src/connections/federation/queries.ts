@@ -259,8 +259,12 @@ const documentChecks = ['discovery', 'discovery_issuer', 'keys', 'discovery issu
   | 'discovery issuer'
 )[]
 
-/** Records that the documents could be read. If they failed last, the connection works again; nothing else is known of it. */
-export async function noteDocuments(tenant: Tenant, id: string): Promise<Connection> {
+/**
+ * Records that the documents could be read. If they failed last, the connection works again; nothing else is known of it.
+ *
+ * @returns undefined for a connection that was deleted meanwhile
+ */
+export async function noteDocuments(tenant: Tenant, id: string): Promise<Connection | undefined> {
   const areMended = sql`coalesce(failed_check = any(${documentChecks}::text[]), false)`
   return tenant
     .updateTable('connections')
@@ -273,7 +277,7 @@ export async function noteDocuments(tenant: Tenant, id: string): Promise<Connect
     })
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 /** Begins a reading of a connection's metadata that is not its turn yet, if the last was ten minutes ago, or longer. */

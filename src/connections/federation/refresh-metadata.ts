@@ -4,7 +4,7 @@ import { changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { withMembers } from '../configuration.ts'
 import { connectionInHistory } from '../present-connection.ts'
-import { type Connection, lockConnection, updateConnection } from '../queries.ts'
+import { type Connection, lockConnectionIfThere, updateConnection } from '../queries.ts'
 import { settingsIn } from '../read-provider-metadata.ts'
 import { samlConfigurationOf } from '../saml-settings.ts'
 import type { Federation } from './start.ts'
@@ -13,12 +13,13 @@ import type { Federation } from './start.ts'
  * Reads the metadata of a provider again and stores what has changed. A certificate that appears there is trusted, because an administrator has
  * named the address. The entity id cannot change: it would be another provider.
  *
+ * @returns undefined for a connection that was deleted meanwhile
  * @throws UpstreamRefusal
  */
 export async function refreshMetadata(
   { database, openSaml, publicUrl }: Pick<Federation, 'openSaml' | 'publicUrl'> & { database: Federation['database'] },
   connection: Connection,
-): Promise<Connection> {
+): Promise<Connection | undefined> {
   const { metadataUrl, entityId } = samlConfigurationOf(connection)
   if (metadataUrl === undefined) return connection
   const saml = await openSaml()
@@ -26,7 +27,8 @@ export async function refreshMetadata(
   const { certificatesLeftOut } = metadata
 
   return database.transaction(connection.organisationId, async (tenant) => {
-    const before = await lockConnection(tenant, connection.id)
+    const before = await lockConnectionIfThere(tenant, connection.id)
+    if (!before) return undefined
     const stored = samlConfigurationOf(before)
     // An administrator has named another address meanwhile.
     if (stored.metadataUrl !== metadataUrl || stored.entityId !== entityId) return before

@@ -1,7 +1,14 @@
 import type { Caller } from '../../access/caller.ts'
 import { type FieldError, invalidInput } from '../../platform/http/problem.ts'
 import { type Connection, getConnection } from '../queries.ts'
-import { discoveryFailed, keysUnreadable, metadataUnreadable, neededForDiscovery, noMetadataAddress } from '../refusals.ts'
+import {
+  connectionNotFound,
+  discoveryFailed,
+  keysUnreadable,
+  metadataUnreadable,
+  neededForDiscovery,
+  noMetadataAddress,
+} from '../refusals.ts'
 import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import { noteDocuments } from './queries.ts'
 import { refreshMetadata } from './refresh-metadata.ts'
@@ -24,7 +31,10 @@ export async function refreshConnection(dependencies: Federation, caller: Caller
   await limits.connectionRefreshesByOrganisation.count(caller.organisationId)
   const refusal = await readDocuments(dependencies, connection, database.clock.now())
   if (refusal) throw invalidInput([mistakeOf(refusal, member === undefined ? ['provider'] : ['configuration', member])])
-  return noteDocuments(database.tenant(caller.organisationId), id)
+  const noted = await noteDocuments(database.tenant(caller.organisationId), id)
+  // Deleted while its provider was asked.
+  if (!noted) throw connectionNotFound()
+  return noted
 }
 
 /** @returns why they cannot be read; undefined when they could */

@@ -16,7 +16,7 @@ export interface Saml extends SamlReader {
    */
   readMetadata(organisationId: string, document: string, entityId: string | undefined): Promise<ProviderMetadata>
   /** Does a piece of work once: all who ask for the same share its outcome. */
-  once<Outcome extends object>(key: string, work: () => Promise<Outcome>): Promise<Outcome>
+  once<Outcome extends object | undefined>(key: string, work: () => Promise<Outcome>): Promise<Outcome>
 }
 
 const sharedMax = 1_000
@@ -24,7 +24,7 @@ const sharedMax = 1_000
 /** @param allowsLoopback whether providers may be at this machine, by http */
 export function createSaml(fetch: UpstreamFetch, { now, allowsLoopback }: { now(): Date; allowsLoopback: boolean }): Saml {
   const reader = createSamlReader()
-  const shared = new LRUCache<string, Promise<object>>({ max: sharedMax })
+  const shared = new LRUCache<string, Promise<object | undefined>>({ max: sharedMax })
   return {
     ...reader,
     async fetchMetadata(url) {
@@ -36,7 +36,7 @@ export function createSaml(fetch: UpstreamFetch, { now, allowsLoopback }: { now(
     },
     readMetadata: (organisationId, document, entityId) =>
       reader.run(organisationId, 'readMetadata', document, { entityId, now: now(), allowsLoopback }),
-    once<Outcome extends object>(key: string, work: () => Promise<Outcome>) {
+    once<Outcome extends object | undefined>(key: string, work: () => Promise<Outcome>) {
       const begun = shared.get(key) ?? work()
       shared.set(key, begun)
       return begun as Promise<Outcome>
