@@ -225,6 +225,28 @@ describe('users', () => {
     await organisation.owner.patch(`/v1/admin/users/${user.id}`, { firstName: 'Augusta' })
     expect(await read()).toMatchObject({ status: 200, body: { name: { givenName: 'Augusta' } } })
   })
+
+  it('are read anew when their groups have changed, which makes no change of them stale', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const { body: user } = await scim.post('/Users', person(address()))
+    const path = `/Users/${user.id}`
+    const read = (tag: string) => scim.get(path, { headers: { 'if-none-match': tag } })
+    const { body: group } = await scim.post('/Groups', { displayName: 'Sales', members: [{ value: user.id }] })
+
+    const joined = await read(user.meta.version)
+    expect(joined).toMatchObject({ status: 200, body: { groups: [{ value: group.id }] } })
+    const { version } = joined.body.meta
+    expect([joined.headers.get('etag'), (await read(version)).status]).toEqual([version, 304])
+    expect((await scim.get(`/Users${filter(`id eq "${user.id}"`)}`)).body.Resources[0].meta.version).toBe(version)
+    expect((await scim.get(`${path}?excludedAttributes=groups`)).body.meta.version).toBe(user.meta.version)
+
+    await scim.delete(`/Groups/${group.id}`)
+    const left = await read(version)
+    expect(left).toMatchObject({ status: 200, body: { meta: { version: user.meta.version } } })
+    const change = operations({ op: 'add', path: 'title', value: 'Countess' })
+    expect((await scim.patch(path, change, { headers: { 'if-match': `W/"99-1", ${version}` } })).status).toBe(200)
+    expect((await scim.patch(path, change, { headers: { 'if-match': version } })).status).toBe(412)
+  })
 })
 
 describe('a filter', () => {

@@ -9,10 +9,14 @@ const named = (header: string) => header.split(',').map((tag) => tag.trim())
 const isNamed = (header: string, version: string) => header.trim() === '*' || named(header).some((tag) => weak(tag) === weak(version))
 const weak = (tag: string) => tag.replace(/^W\//, '')
 
-/** @throws ScimError 412 when the caller has read another version */
+/**
+ * A change of a user touches none of their groups, so that only what comes before them in a tag has to be the same.
+ *
+ * @throws ScimError 412 when the caller has read another version
+ */
 export function requireVersion({ headers }: ScimRequest, version: string): void {
   const ifMatch = headers['if-match']
-  if (ifMatch !== undefined && !isNamed(ifMatch, version)) throw versionChanged()
+  if (ifMatch !== undefined && !isNamed(ifMatch.replaceAll(/-[^",]*/g, ''), version)) throw versionChanged()
 }
 
 /** The response to reading one resource: 304 when the caller has this version already. */

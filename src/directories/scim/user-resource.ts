@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { userType } from '../protocol/attributes.ts'
 import { isObject, type Json, type JsonObject } from '../protocol/json.ts'
@@ -6,8 +7,16 @@ import { baseUrlOf, type ScimContext } from './context.ts'
 import { entityTag, metaOf } from './resource-version.ts'
 import type { SeenUser } from './user-queries.ts'
 
-/** A user whom no directory manages yet has no counter. */
-export const versionOf = ({ managed, updatedAt }: SeenUser): string => entityTag(managed?.version ?? `u${updatedAt.getTime()}`)
+/**
+ * The entity tag of a user as they have been read. A user whom no directory manages yet has no counter. Groups that are shown are a part of it: with a
+ * counter alone, a change of a group would have to write each of its members.
+ */
+export function versionOf({ managed, updatedAt, groups = [] }: SeenUser): string {
+  const version = managed?.version ?? `u${updatedAt.getTime()}`
+  return entityTag(groups.length === 0 ? version : `${version}-${shortHash(groups.map(({ value }) => value).join())}`)
+}
+
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 /**
  * What a directory may change of a user, as it has sent it. Of what is ours, the account has the last word: an administrator may have
