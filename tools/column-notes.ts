@@ -168,7 +168,10 @@ export const notes: Readonly<Record<string, Note>> = {
   directoryRequests: { about: 'A request of a directory, for the administrator who sets it up. Values are masked.' },
   directoryUsers: { about: 'A user whom a directory manages, or has managed.' },
   'directoryUsers.attributes': { about: 'What the directory sends and nothing of ours interprets, as it was sent.' },
-  'directoryUsers.blockedAt': { about: "The `blockedAt` that the directory gave the user: one that differs is an administrator's." },
+  'directoryUsers.blockedAt': {
+    about:
+      "The `blockedAt` that the directory gave the user: one that differs is an administrator's. A later one is given to the user once that block is lifted.",
+  },
   'directoryUsers.ignoredBlockAt': {
     about: 'The `blockedAt` of an administrator that the directory has last tried to lift: it is in the history once.',
   },

@@ -1,3 +1,4 @@
+import { afterBlock } from '../accounts/deactivation.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
@@ -22,7 +23,7 @@ import type { Recovery, RecoveryRequest } from './user-schemas.ts'
  * whole writes one more, and the user gets a mail that lists the steps.
  *
  * @param handsOver whether the operator hands the link over, in place of a mail
- * @returns the steps that had an effect, and the link if it is handed over
+ * @returns the steps that had an effect, the link if it is handed over, and why the user is blocked after all
  * @throws Problem `not-found`; `conflict` when the organisation is cancelled, or when a password link would not work
  */
 export async function recoverUser(
@@ -32,14 +33,15 @@ export async function recoverUser(
   { reason, ...asked }: RecoveryRequest,
   language: Language | undefined,
   { handsOver = false } = {},
-): Promise<{ done: Recovery[]; link: string | undefined }> {
+): Promise<{ done: Recovery[]; link: string | undefined; blockedReason: string | null }> {
   const { database, limits, outbox } = recovering
   const { user, done, handedOver } = await database.transaction(organisationId, async (tenant) => {
     const organisation = await getOwnOrganisation(tenant)
     if (organisation.status === 'cancelled') throw organisationCancelled()
     const before = await lockUserWithReferences(tenant, userId)
     if (!before) throw userNotFound()
-    const staysBlocked = before.blockedAt !== null && !asked.unblock
+    const left = asked.unblock ? await afterBlock(tenant, before) : before
+    const staysBlocked = left.blockedAt !== null
     if (asked.passwordLink && (staysBlocked || organisation.status === 'suspended')) throw passwordLinkWouldNotWork()
 
     const done: Recovery[] = []
@@ -51,7 +53,7 @@ export async function recoverUser(
       done.push('removeSecondFactors')
     }
     if (asked.unlock && (await liftRefusals(tenant, actor, before))) done.push('unlock')
-    if (asked.unblock && (await unblock(tenant, actor, before))) done.push('unblock')
+    if (asked.unblock && (await unblock(tenant, actor, before, left))) done.push('unblock')
     const link = asked.passwordLink ? await makePasswordLink(tenant, recovering, userId, language) : undefined
     const user = await getUser(tenant, userId)
     if (link) {
@@ -60,18 +62,25 @@ export async function recoverUser(
     }
     if (done.length > 0) {
       await record(tenant, actor, { action: 'user.recovered', user: presentUser(user), metadata: { done, ...(reason && { reason }) } })
-      await outbox.queue(tenant, recoveryMail(letterheadOf(organisation), language, user, done, handsOver ? undefined : link))
     }
+    const told = user.blockedAt === null ? done : done.filter((step) => step !== 'unblock')
+    if (told.length > 0)
+      await outbox.queue(tenant, recoveryMail(letterheadOf(organisation), language, user, told, handsOver ? undefined : link))
     return { user, done, handedOver: handsOver ? link : undefined }
   })
   if (asked.unlock) await forgetFailures(limits, user)
-  return { done, link: handedOver }
+  return { done, link: handedOver, blockedReason: user.blockedAt && user.blockedReason }
 }
 
-async function unblock(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
+async function unblock(
+  tenant: Tenant,
+  actor: Actor,
+  user: UserWithReferences,
+  { blockedAt, blockedReason }: Pick<UserWithReferences, 'blockedAt' | 'blockedReason'>,
+): Promise<boolean> {
   if (user.blockedAt === null) return false
   const before = presentUser(await getUser(tenant, user.id))
-  await updateUser(tenant, user.id, { blockedAt: null, blockedReason: null })
+  await updateUser(tenant, user.id, { blockedAt, blockedReason })
   await deleteEmailCodes(tenant, user.id)
   const after = presentUser(await getUser(tenant, user.id))
   await record(tenant, actor, { action: 'user.updated', user: after, changes: changesBetween(before, after) })

@@ -23,7 +23,7 @@ export const RecoveryRequest = z.object({
   ),
   passwordLink: asked('Mails the user a link to set a new password, and removes the same'),
   unlock: asked('Lifts the lock after too many failed sign-ins or wrong codes'),
-  unblock: asked('Lifts the block'),
+  unblock: asked('Lifts the block. Who was deactivated by a directory during it is blocked by that one then'),
   reason: text().optional().meta({ description: 'Why; recorded in the audit log of the organisation', example: 'Ticket 4711: phone lost' }),
 })
 export type RecoveryRequest = z.infer<typeof RecoveryRequest>

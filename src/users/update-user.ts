@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { holdCallerWith } from '../access/hold-caller.ts'
+import { afterBlock } from '../accounts/deactivation.ts'
 import { presentUser, userChange } from '../accounts/present-user.ts'
 import { getUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner } from '../accounts/refusals.ts'
@@ -19,7 +20,8 @@ import { endByBlock } from './end-by-block.ts'
 import { unlinkEveryIdentity } from './unlink-identities.ts'
 
 /**
- * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once; a block also ends mailed links.
+ * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once; a block also ends mailed links. Who is
+ * unblocked stays blocked by a directory that has deactivated them meanwhile.
  *
  * @throws Problem `not-found`; `bad-request` for blocking the owner or enabling
  *   MFA; `forbidden` for disabling the owner's MFA; `precondition-failed`
@@ -42,7 +44,8 @@ export async function changeUser(
     if (changes.blockedAt != null && (await isOwner(tenant, id))) throw ownerCannotBeBlocked()
     if (disablesMfa && caller.actor.actorId !== id && (await isOwner(tenant, id))) throw ownerMfaOnlyByTheOwner()
 
-    const changed = changedFields(before, columnsOf(changes))
+    const unblocks = changes.blockedAt === null && before.blockedAt !== null
+    const changed = changedFields(before, { ...columnsOf(changes), ...(unblocks && (await afterBlock(tenant, before))) })
     if (!changed) return before
     await updateUser(tenant, id, changed)
     // Until now, the right code told the reader of the mail that they are blocked.

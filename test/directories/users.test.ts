@@ -572,6 +572,83 @@ describe('deactivation', () => {
   })
 })
 
+describe('a user whom an administrator has blocked', () => {
+  async function blocked(send: (directory: GivenDirectory) => Promise<{ id: string }> = provisionedBy) {
+    const directory = await givenDirectory(service())
+    const { id } = await send(directory)
+    const path = `/v1/admin/users/${id}`
+    const { owner } = directory.organisation
+    await owner.patch(path, { blockedAt: service().clock.now().toISOString(), blockedReason: 'Investigation' })
+    const say = (active: boolean) => directory.scim.patch(`/Users/${id}`, operations({ op: 'replace', path: 'active', value: active }))
+    const lift = async () => (await owner.patch(path, { blockedAt: null })).body
+    return { ...directory, directory, id, say, lift }
+  }
+  const provisionedBy = async ({ scim, address }: GivenDirectory) => (await scim.post('/Users', person(address()))).body
+  const seenBy = ({ organisation, address }: GivenDirectory) => service().given.user(organisation.owner, { email: address() })
+  const deactivated = { blockedAt: expect.any(String), blockedReason: expect.stringMatching(/^Deactivated by /) }
+  const active = { blockedAt: null, blockedReason: null }
+
+  it.each([
+    ['manages', provisionedBy],
+    ['sees', seenBy],
+  ])('stays blocked with the end of that block if the directory that %s them has deactivated them meanwhile', async (_how, given) => {
+    const { directory, id, say, lift } = await blocked(given)
+    for (const _ of [1, 2]) expect(await say(false)).toMatchObject({ status: 200, body: { active: false } })
+    expect(await accountOf(directory, id)).toMatchObject({ blockedReason: 'Investigation' })
+    expect((await entriesOf(directory, id)).filter((action) => action === 'directory.user_updated')).toHaveLength(1)
+
+    expect(await lift()).toMatchObject(deactivated)
+    // The block is the directory's own: it lifts it, or an administrator does knowingly.
+    expect(await say(true)).toMatchObject({ status: 200, body: { active: true } })
+    expect(await accountOf(directory, id)).toMatchObject(active)
+    await say(false)
+    expect(await lift()).toMatchObject(active)
+  })
+
+  it('stays blocked with the end of that block if the directory has deleted them meanwhile, until it sends them again', async () => {
+    const { scim, id, lift } = await blocked()
+    const { userName } = (await scim.get(`/Users/${id}`)).body
+    expect(await scim.delete(`/Users/${id}`)).toMatchObject({ status: 204 })
+
+    expect(await lift()).toMatchObject(deactivated)
+    expect(await lift()).toMatchObject(active)
+    expect(await scim.post('/Users', person(userName))).toMatchObject({ status: 201, body: { id, active: true } })
+  })
+
+  it('is active with the end of that block if the directory has activated them again, or said nothing of it', async () => {
+    const { scim, id, say, lift, organisation } = await blocked()
+    await say(false)
+    expect(await say(true)).toMatchObject({ status: 200, body: { active: false } })
+    expect(await lift()).toMatchObject(active)
+
+    const block = { blockedAt: service().clock.now().toISOString() }
+    await organisation.owner.patch(`/v1/admin/users/${id}`, block)
+    expect(await scim.patch(`/Users/${id}`, operations({ op: 'add', path: 'title', value: 'X' }))).toMatchObject({ status: 200 })
+    expect(await lift()).toMatchObject(active)
+
+    await organisation.owner.patch(`/v1/admin/users/${id}`, block)
+    const { userName } = (await scim.get(`/Users/${id}`)).body
+    await scim.delete(`/Users/${id}`)
+    expect(await scim.post('/Users', person(userName))).toMatchObject({ status: 201, body: { id, active: false } })
+    expect(await lift()).toMatchObject(active)
+  })
+
+  it('stays blocked when the operator lifts that block, and gets no link that would not work', async () => {
+    const { directory, id, say } = await blocked()
+    await say(false)
+    const recover = (body: object) =>
+      service().operator.post(`/v1/system/organisations/${directory.organisation.id}/users/${id}/recover`, body)
+    expect(await recover({ unblock: true, passwordLink: true })).toMatchObject({
+      status: 409,
+      body: { code: 'password-link-would-not-work' },
+    })
+    expect(await recover({ unblock: true })).toMatchObject({ status: 200, body: { done: ['unblock'] } })
+    expect(await accountOf(directory, id)).toMatchObject(deactivated)
+    expect(await recover({ unblock: true })).toMatchObject({ status: 200, body: { done: ['unblock'] } })
+    expect(await accountOf(directory, id)).toMatchObject(active)
+  })
+})
+
 describe('DELETE /Users/:id', () => {
   it('blocks the user, who is not found any more and comes back as the same one', async () => {
     const directory = await givenDirectory(service())

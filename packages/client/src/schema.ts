@@ -8242,7 +8242,7 @@ export interface components {
       lastName?: string;
       /** @description Telephone number; null when none is known */
       phone?: string | null;
-      /** @description A time blocks the user and ends all their sessions and mailed links; null unblocks them */
+      /** @description A time blocks the user and ends all their sessions and mailed links; null unblocks them. Who was deactivated by a directory during the block is blocked by that one then */
       blockedAt?: string | null;
       /** @description Why the user is blocked */
       blockedReason?: string | null;
@@ -16444,7 +16444,7 @@ export interface operations {
           passwordLink?: boolean;
           /** @description Lifts the lock after too many failed sign-ins or wrong codes */
           unlock?: boolean;
-          /** @description Lifts the block */
+          /** @description Lifts the block. Who was deactivated by a directory during it is blocked by that one then */
           unblock?: boolean;
           /** @description Why; recorded in the audit log of the organisation */
           reason?: string;

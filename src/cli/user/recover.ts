@@ -16,10 +16,17 @@ import { removed, uncounted } from './recovery-words.ts'
 type RecoveryOptions = CommonOptions & { reason?: string }
 
 export const unblock = (emailOrId: string, options: RecoveryOptions) =>
-  recover(emailOrId, options, { unblock: true, unlock: true }, (email, isDone) => ({
-    done: isDone ? `${email} can sign in again` : `${email} was neither blocked nor locked`,
-    would: isDone ? `let ${email} sign in again` : `change nothing: ${email} is neither blocked nor locked`,
-  }))
+  recover(emailOrId, options, { unblock: true, unlock: true }, (email, isDone, { blockedReason }) =>
+    blockedReason === null
+      ? {
+          done: isDone ? `${email} can sign in again` : `${email} was neither blocked nor locked`,
+          would: isDone ? `let ${email} sign in again` : `change nothing: ${email} is neither blocked nor locked`,
+        }
+      : {
+          done: `${email} is unblocked, and blocked for another reason, which another call lifts: ${blockedReason}`,
+          would: `unblock ${email}, who would be blocked for another reason: ${blockedReason}`,
+        },
+  )
 
 export const resetMfa = (emailOrId: string, options: RecoveryOptions & ConfirmOptions, command: Command) =>
   recover(
@@ -98,7 +105,7 @@ async function recover(
   emailOrId: string,
   options: RecoveryOptions,
   asked: RecoveryRequest,
-  say: (email: string, isDone: boolean, made: { link: string | undefined; leaves: boolean }) => Told,
+  say: (email: string, isDone: boolean, made: { link: string | undefined; leaves: boolean; blockedReason: string | null }) => Told,
   { handsOver = false, before }: Variants = {},
 ): Promise<void> {
   await withServices(options, async (opened) => {
@@ -107,9 +114,9 @@ async function recover(
     await before?.(opened, user)
     const { email, ...target } = user
     const request = { ...asked, ...(options.reason && { reason: options.reason }) }
-    const { done, link } = await recoverUser(services, cliActor(), target, request, undefined, { handsOver })
+    const { done, link, blockedReason } = await recoverUser(services, cliActor(), target, request, undefined, { handsOver })
     // A dry run is rolled back, so its link sets no password.
     const document = { ...target, email, done, ...(link && !options.dryRun && { link }) }
-    showChange(options, document, say(email, done.length > 0, { link, leaves: mailsLeave(opened.config) }))
+    showChange(options, document, say(email, done.length > 0, { link, leaves: mailsLeave(opened.config), blockedReason }))
   })
 }

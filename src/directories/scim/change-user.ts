@@ -15,9 +15,9 @@ import { noteOfDeleted } from './deleted-user.ts'
 import { holdOrganisation } from './directory.ts'
 import { emptyResponse, requireVersion } from './resource-version.ts'
 import { managedByAnother, ownerNotManaged, resourceNotFound } from './scim-refusals.ts'
-import { deprovision, isActivationIgnored, recordIgnoredActivation, recordOf, storeUser } from './user-changes.ts'
+import { deprovision, isActivationIgnored, noteBesideBlock, recordIgnoredActivation, recordOf, storeUser } from './user-changes.ts'
 import { findOtherManager, findSeenUser, forgetManaged, leaveGroups, type SeenUser, storeManaged } from './user-queries.ts'
-import { presentUser, replaced, storedAttributes, userResource, versionOf } from './user-resource.ts'
+import { afterChange, presentUser, replaced, storedAttributes, userResource, versionOf } from './user-resource.ts'
 
 /** A user who may be changed: the account is locked, and the organisation held. */
 interface ChangeableUser {
@@ -65,13 +65,16 @@ async function change(
   if (!changeable) return noteOfDeleted(context, id, changed)
   const { account, seen } = changeable
   const before = userResource(seen)
-  // Who is deactivated stays so until the directory says that they are active: an attribute that is cleared says nothing.
-  const asked = { active: before.active, ...changed(before) }
+  const { asked, said } = afterChange(before, changed)
+  const ownBlock = seen.managed?.blockedAt ?? null
   // What it is told in vain is no change, and directories say it with every synchronisation.
-  const isIgnored = seen.managed !== undefined && isActivationIgnored(account, seen.managed.blockedAt, asked.active)
-  const after = isIgnored ? { ...asked, active: before.active } : asked
-  if (!isDeepStrictEqual(before, after)) await storeUser(context, account, seen.managed, { before, after })
+  const isIgnored = seen.managed !== undefined && isActivationIgnored(account, ownBlock, said)
+  const after = isIgnored ? { ...asked, active: before.active as boolean } : asked
+  // A user whom the directory only sees is managed by it once it has deactivated them, also where they are blocked already.
+  const isAdopted = seen.managed === undefined && said === false
+  if (isAdopted || !isDeepStrictEqual(before, after)) await storeUser(context, account, seen.managed, { before, after })
   if (isIgnored) await recordIgnoredActivation(context, account)
+  await noteBesideBlock(context, account, ownBlock, said)
   const now = await findSeenUser(context.tenant, context.directory, id, true)
   if (!now) throw resourceNotFound()
   const selection = readSelection(request.query, userType)

@@ -6,9 +6,9 @@ import type { ScimContext, ScimResponse } from './context.ts'
 import { holdOrganisation } from './directory.ts'
 import { refusalOf } from './refusal-of.ts'
 import { resourceNotFound } from './scim-refusals.ts'
-import { activationOf, deprovision, recordOf } from './user-changes.ts'
+import { activationOf, deprovision, noteBesideBlock, recordOf } from './user-changes.ts'
 import { findFormerlyManaged, leaveGroups, type ManagedUser, storeOwnBlock } from './user-queries.ts'
-import { userResource } from './user-resource.ts'
+import { afterChange, userResource } from './user-resource.ts'
 
 /**
  * Notes whether a user may act of whom a directory says so after an administrator has deleted them. The response is 404 in any case, which
@@ -47,8 +47,9 @@ async function noteActivation(
   managed: ManagedUser,
   changed: (resource: JsonObject) => JsonObject,
 ): Promise<void> {
-  const isActive = isActiveAfter(userResource({ ...account, isOwner: false, managed, groups: undefined }), changed)
-  const { changes, ownBlock } = activationOf(context, account, managed.blockedAt, isActive)
+  const said = saidOfActive(userResource({ ...account, isOwner: false, managed, groups: undefined }), changed)
+  await noteBesideBlock(context, account, managed.blockedAt, said)
+  const { changes, ownBlock } = activationOf(context, account, managed.blockedAt, said ?? account.blockedAt === null)
   if (Object.keys(changes).length === 0) return
   await updateUser(context.tenant, account.id, changes)
   await storeOwnBlock(context.tenant, context.directory.id, account.id, ownBlock)
@@ -56,9 +57,11 @@ async function noteActivation(
 }
 
 /** A change that would be refused says nothing: it is not carried out in part. */
-function isActiveAfter(before: JsonObject, changed: (resource: JsonObject) => JsonObject): boolean {
+function saidOfActive(before: JsonObject, changed: (resource: JsonObject) => JsonObject): boolean | undefined {
   try {
-    return userValues({ active: before.active, ...changed(before) }).isActive
+    const { asked, said } = afterChange(before, changed)
+    userValues(asked)
+    return said
   } catch (error) {
     if (error instanceof ScimError) throw resourceNotFound()
     throw error

@@ -1,3 +1,4 @@
+import { deactivatedBy } from '../../accounts/deactivation.ts'
 import { userChange } from '../../accounts/present-user.ts'
 import { lockDeletedUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../../accounts/queries.ts'
 import { isOwner } from '../../organisations/queries.ts'
@@ -21,7 +22,7 @@ import {
   severalUsers,
   userExists,
 } from './scim-refusals.ts'
-import { blockedReason, readUserValues, storeUser } from './user-changes.ts'
+import { noteBesideBlock, readUserValues, storeUser } from './user-changes.ts'
 import {
   findFormerlyManaged,
   findMeant,
@@ -83,7 +84,7 @@ async function createUser(context: ScimContext, resource: JsonObject, values: Us
 
 /** A user who was never active has nothing that could end. */
 async function block({ tenant, directory, actor }: ScimContext, created: UserWithReferences, blockedAt: Date): Promise<void> {
-  const blockedReasonText = blockedReason(directory)
+  const blockedReasonText = deactivatedBy(directory)
   await updateUser(tenant, created.id, { blockedAt, blockedReason: blockedReasonText })
   await userChange.recordUpdate(tenant, actor, created, { ...created, blockedAt, blockedReason: blockedReasonText })
 }
@@ -101,6 +102,7 @@ async function takeOver(context: ScimContext, userId: string, resource: JsonObje
   if (former?.isManaged) throw userExists()
   if (!former && !(await isOfVerifiedDomain(tenant, account.email))) throw addressNotOfDomain()
   await storeUser(context, account, former, { before: await resourceBefore(context, userId, former), after: resource })
+  await noteBesideBlock(context, account, former?.blockedAt ?? null, resource.active !== false)
   return userId
 }
 

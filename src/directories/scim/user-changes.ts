@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { deactivatedBy } from '../../accounts/deactivation.ts'
 import { presentUser as presentAccount, userChange } from '../../accounts/present-user.ts'
 import { getUser as getAccount, type UserWithReferences, updateUser } from '../../accounts/queries.ts'
 import { changedFields } from '../../activity/changes.ts'
@@ -9,7 +10,7 @@ import { isOwner } from '../../organisations/queries.ts'
 import { endMailedLinks } from '../../passwords/action-links.ts'
 import { refuseViolation } from '../../platform/database/constraints.ts'
 import { email as emailAddress } from '../../platform/http/fields.ts'
-import { cutText, hasControlCharacters, hasInvisibleCharacters } from '../../platform/text.ts'
+import { hasControlCharacters, hasInvisibleCharacters } from '../../platform/text.ts'
 import { exceedsVoucher } from '../../roles/vouchers.ts'
 import { endByBlock } from '../../users/end-by-block.ts'
 import { applyMappings } from '../apply-mappings.ts'
@@ -20,7 +21,7 @@ import type { ScimContext } from './context.ts'
 import { followExternalId } from './follow-external-id.ts'
 import { accountExceedsVoucher, addressNotChanged, addressNotOfDomain, addressTaken, tooManyAttributes } from './scim-refusals.ts'
 import { tellOfAddress } from './tell-of-address.ts'
-import { isOfVerifiedDomain, type ManagedUser, markDeprovisioned, noteIgnoredBlock, storeManaged } from './user-queries.ts'
+import { isOfVerifiedDomain, type ManagedUser, markDeprovisioned, noteIgnoredBlock, storeManaged, storeOwnBlock } from './user-queries.ts'
 import { differingAttributes, storedAttributes } from './user-resource.ts'
 
 const attributesMax = 16 * 1024
@@ -163,18 +164,48 @@ export function activationOf(
   isActive: boolean,
 ): Activation {
   if (!isActive && blockedAt === null)
-    return { changes: { blockedAt: tenant.now, blockedReason: blockedReason(directory) }, ownBlock: tenant.now, isIgnored: false }
+    return { changes: { blockedAt: tenant.now, blockedReason: deactivatedBy(directory) }, ownBlock: tenant.now, isIgnored: false }
   if (!isActive || blockedAt === null) return { changes: {}, ownBlock: blockedAt === null ? null : ownBlock, isIgnored: false }
   if (isActivationIgnored({ blockedAt }, ownBlock, isActive)) return { changes: {}, ownBlock, isIgnored: true }
   return { changes: { blockedAt: null, blockedReason: null }, ownBlock: null, isIgnored: false }
 }
 
+type Blocked = Pick<UserWithReferences, 'blockedAt'>
+
+/** Whether a user is blocked, and not by the directory. */
+const isBlockedByAnother = ({ blockedAt }: Blocked, ownBlock: Date | null): boolean =>
+  blockedAt !== null && ownBlock?.getTime() !== blockedAt.getTime()
+
 /** Whether a directory activates in vain a user whom another has blocked. */
-export const isActivationIgnored = (
-  { blockedAt }: Pick<UserWithReferences, 'blockedAt'>,
+export const isActivationIgnored = (user: Blocked, ownBlock: Date | null, isActive: boolean | undefined): boolean =>
+  isActive === true && isBlockedByAnother(user, ownBlock)
+
+/**
+ * Notes what a directory says of a user whom another has blocked. For the directory it is done, and it never repeats it: were nothing noted, the user
+ * would be let in with the end of that block as if the directory had said nothing.
+ *
+ * @param ownBlock the block that the directory has made or noted before
+ */
+export async function noteBesideBlock(
+  context: ScimContext,
+  account: UserWithReferences,
   ownBlock: Date | null,
-  isActive: unknown,
-): boolean => isActive === true && blockedAt !== null && ownBlock?.getTime() !== blockedAt.getTime()
+  isActive: boolean | undefined,
+): Promise<void> {
+  const { tenant, actor, directory } = context
+  const isNoted = account.blockedAt !== null && ownBlock !== null && ownBlock > account.blockedAt
+  if (isActive === undefined || !isBlockedByAnother(account, ownBlock) || isActive !== isNoted) return
+  await storeOwnBlock(tenant, directory.id, account.id, isActive ? null : blockAfter(tenant.now, account))
+  if (!isActive) {
+    // An administrator's block leaves the link by which a new user begins.
+    await endByBlock(tenant, actor, account.id)
+    await deleteEmailCodes(tenant, account.id)
+  }
+  await recordOf(context, 'directory.user_updated', account, { attributes: ['active'] })
+}
+
+/** Later than the block of another, whose time the clock of an administrator may have given. */
+const blockAfter = (now: Date, { blockedAt }: Blocked): Date => new Date(Math.max(now.getTime(), (blockedAt?.getTime() ?? 0) + 1))
 
 /** Records once for each block that the directory has tried to lift it: it may say so with every request. */
 export async function recordIgnoredActivation(context: ScimContext, account: UserWithReferences): Promise<void> {
@@ -183,7 +214,7 @@ export async function recordIgnoredActivation(context: ScimContext, account: Use
 }
 
 /**
- * Ends the management of a user, who is blocked.
+ * Ends the management of a user, who is blocked. The block of another stays, and that of the directory begins when it is lifted.
  *
  * @param ownBlock the block that the directory has made before
  * @returns whether they were not blocked before
@@ -194,14 +225,11 @@ export async function deprovision(
   ownBlock: Date | null,
 ): Promise<boolean> {
   const blocks = account.blockedAt === null
-  await markDeprovisioned(tenant, directory.id, account.id, blocks ? tenant.now : ownBlock)
-  if (blocks) await updateUser(tenant, account.id, { blockedAt: tenant.now, blockedReason: blockedReason(directory) })
+  const noted = isBlockedByAnother(account, ownBlock) ? blockAfter(tenant.now, account) : ownBlock
+  await markDeprovisioned(tenant, directory.id, account.id, blocks ? tenant.now : noted)
+  if (blocks) await updateUser(tenant, account.id, { blockedAt: tenant.now, blockedReason: deactivatedBy(directory) })
   return blocks
 }
-
-const reasonMax = 255
-
-export const blockedReason = ({ name }: { name: string }) => cutText(`Deactivated by ${name}`, reasonMax)
 
 type ActionOfUser = 'directory.activation_ignored' | 'directory.user_adopted' | 'directory.user_updated' | 'directory.user_deprovisioned'
 

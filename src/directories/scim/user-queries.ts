@@ -30,7 +30,7 @@ export interface ManagedUser {
   externalId: string | null
   attributes: JsonObject
   version: number
-  /** The `blockedAt` that the directory gave the user. */
+  /** The `blockedAt` that the directory gave the user. One that is later than that of the account awaits the end of another's block. */
   blockedAt: Date | null
   updatedAt: Date
 }
@@ -314,11 +314,11 @@ export async function markDeprovisioned(tenant: Tenant, directoryId: string, use
     .execute()
 }
 
-/** Notes the `blockedAt` that a directory has given a user; null once it has lifted its block. */
+/** Notes the `blockedAt` that a directory has given a user, or gives them once the block of another is lifted; null once it has lifted its block. */
 export async function storeOwnBlock(tenant: Tenant, directoryId: string, userId: string, blockedAt: Date | null): Promise<void> {
   await tenant
     .updateTable('directoryUsers')
-    .set({ blockedAt, updatedAt: tenant.now })
+    .set({ blockedAt })
     .where('directoryId', '=', directoryId)
     .where('userId', '=', userId)
     .execute()

@@ -38,6 +38,19 @@ export function userResource(user: SeenUser): JsonObject {
   return { ...sent, ...changedSince(user, sent), ...isActive }
 }
 
+/**
+ * What a change makes of a resource, and what it says of `active`: undefined where it says nothing. Who is blocked stays so until the directory says that
+ * they are active, and an attribute that is cleared says nothing.
+ */
+export function afterChange(
+  { active, ...silent }: JsonObject,
+  change: (resource: JsonObject) => JsonObject,
+): { asked: JsonObject; said: boolean | undefined } {
+  const { active: said, ...others } = change(silent)
+  const isSaid = typeof said === 'boolean'
+  return { asked: { ...others, active: isSaid ? said : (active as Json) }, said: isSaid ? said : undefined }
+}
+
 function changedSince(user: SeenUser, sent: JsonObject): JsonObject {
   const said = userValues(sent)
   const isNamedAlike = said.firstName === user.firstName && said.lastName === user.lastName

@@ -580,7 +580,10 @@ export interface DirectoryUsersTable {
   /** What the directory sends and nothing of ours interprets, as it was sent. */
   attributes: Json<Record<string, unknown>>
   version: Generated<number>
-  /** The `blockedAt` that the directory gave the user: one that differs is an administrator's. */
+  /**
+   * The `blockedAt` that the directory gave the user: one that differs is an administrator's. A later one is given to the user once that
+   * block is lifted.
+   */
   blockedAt: Date | null
   /** Since then the directory manages the user no longer, and finds them again when it sends them once more. */
   deprovisionedAt: Date | null

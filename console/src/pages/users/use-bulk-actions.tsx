@@ -82,7 +82,11 @@ export function useBulkActions({ areDeleted }: { areDeleted: boolean }): { bulk:
         label: t.unblock,
         icon: CircleCheck,
         question: t.unblockMany,
-        work: (user) => answerOf(api.PATCH('/v1/admin/users/{id}', { ...path(user), body: { blockedAt: null } })),
+        work: async (user) => {
+          const call = { ...path(user), body: { blockedAt: null } }
+          const { blockedAt, blockedReason } = await answerOf(api.PATCH('/v1/admin/users/{id}', call))
+          if (blockedAt !== null) throw new NotDone(t.staysBlocked(blockedReason))
+        },
         done: t.unblockedMany,
       },
     ),

@@ -33,13 +33,15 @@ export function UserActions({ user }: { user: UserDetails }) {
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
   const path = { id: user.id }
-  const change = async (work: Promise<unknown>) => {
-    await work
+  const change = async <Changed,>(work: Promise<Changed>) => {
+    const changed = await work
     await invalidate(queries, 'users')
+    return changed
   }
   const patch = (body: object) => change(answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path }, body })))
   const unblock = useAction(async () => {
-    await patch({ blockedAt: null })
+    const { blockedAt, blockedReason } = await patch({ blockedAt: null })
+    if (blockedAt !== null) return toast.show({ title: t.staysBlocked(blockedReason) })
     const undo = () => void block.run({ reason: user.blockedReason ?? undefined })
     toast.show({
       title: t.unblocked(user.name),

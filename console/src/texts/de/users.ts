@@ -78,6 +78,7 @@ const de: typeof en = {
     }.`,
   unblock: 'Sperre aufheben',
   unblocked: (name) => `${name} kann sich wieder anmelden`,
+  staysBlocked: (reason) => `Anderweitig gesperrt: ${reason ?? '–'}. Um auch das aufzuheben, heben Sie die Sperre noch einmal auf`,
   unlock: 'Anmeldung entsperren',
   unlocked: (name) => `${name} kann die Anmeldung wieder versuchen`,
   whyNoSignIn: 'Warum klappt die Anmeldung nicht?',

@@ -76,6 +76,8 @@ export default {
     }.`,
   unblock: 'Unblock',
   unblocked: (name: string) => `${name} may sign in again`,
+  /** By a directory, which has said so during the block that was lifted. */
+  staysBlocked: (reason: string | null) => `Blocked by another: ${reason ?? '–'}. To lift that, too, unblock once more`,
   unlock: 'Unlock sign-in',
   unlocked: (name: string) => `${name} may try to sign in again`,
   whyNoSignIn: 'Why can’t they sign in?',
