@@ -21,7 +21,7 @@ const sameFloor: Record<string, readonly string[]> = {
   passwords: ['mfa', 'passkeys'],
   mfa: ['passkeys'],
   invitations: ['users'],
-  provisioning: ['users', 'invitations'],
+  provisioning: ['users', 'invitations', 'connections'],
   users: ['sign-in'],
   connections: ['sign-in', 'users', 'invitations'],
   directories: ['sign-in', 'users', 'connections'],

@@ -23,6 +23,7 @@ import { type ConnectionAdministration, type ConnectionChanging, mappingsMax, ty
 import { refuseUnfitAssertions, withdrawsAssertions } from './identity-assertions.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory, connectionVersion, presentConnection } from './present-connection.ts'
+import { changesProof } from './proof.ts'
 import {
   type Connection,
   type ConnectionSettings,
@@ -48,12 +49,13 @@ import {
 import { requireOtherWay } from './require-other-way.ts'
 import { newOwnKeyFor } from './saml-keys.ts'
 import type { ConnectionChanges, ConnectionConfiguration, KeyRotation, NewConnectionSecret } from './schemas.ts'
+import { unlinkOwner } from './unlink-identity.ts'
 
 const trustRuleOf: Record<keyof ConnectionSettings, TrustRule> = trustRules.connection
 
 /**
  * Changes a connection. Once inactive, it accepts no sign-in from the next request on; sessions that began through it end only on
- * request.
+ * request. Who is not the owner unlinks the owner's accounts with a change of who proves them.
  *
  * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted, or it is switched on again;
  *   `not-found`, `precondition-failed`; `conflict` for deactivating the only way to sign in; `too-many-requests` where metadata are to be read
@@ -124,7 +126,7 @@ export async function changePrepared(
  */
 export async function changeConnectionIn(
   tenant: Tenant,
-  { keyring, publicUrl, outgoing, oauthExtensions }: Omit<ConnectionChanging, 'database'>,
+  { keyring, outbox, publicUrl, outgoing, oauthExtensions }: Omit<ConnectionChanging, 'database'>,
   caller: Caller,
   id: string,
   { secret, endSessions = false, ...changes }: ConnectionChanges & Pick<Partial<CompletedConfiguration>, 'certificatesLeftOut'>,
@@ -186,6 +188,7 @@ export async function changeConnectionIn(
     changes: changesBetween(connectionInHistory(before, publicUrl, tenant.now), after),
     metadata: { ...(isNewSecret && { secretReplaced: true }), ...(endSessions && { endedSessions }) },
   })
+  if (changesProof(before, connection)) await unlinkOwner(tenant, { outbox, publicUrl }, caller, id)
   return connection
 }
 

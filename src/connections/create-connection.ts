@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
@@ -29,10 +30,9 @@ import { newOwnKeyFor } from './saml-keys.ts'
 import type { NewConnection } from './schemas.ts'
 
 /** What a change needs in its transaction, which reaches no provider. */
-export interface ConnectionChanging extends Pick<MetadataReading, 'outgoing'> {
+export interface ConnectionChanging extends Pick<MetadataReading, 'outgoing'>, MailSender {
   database: Database
   keyring: Keyring
-  publicUrl: string
   oauthExtensions: OAuthExtensions
 }
 

@@ -3,12 +3,14 @@ import { holdCaller, holdCallerWith } from '../access/hold-caller.ts'
 import { requireFresh } from '../access/require-fresh.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
+import type { Action } from '../activity/catalogue.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { findRequiredConnection } from '../domains/queries.ts'
 import { tellOfIdentity } from '../identities/mails.ts'
 import { deleteIdentity, type Identity, listIdentities } from '../identities/queries.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
 import { listPasskeys, listUsableIdentities, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { losesLastWay } from '../passkeys/rules.ts'
@@ -16,6 +18,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { takeWhatConnectionGave, unlinked } from '../users/unlink-identities.ts'
+import { listConnections } from './queries.ts'
 import { identityNotFound, lastWayToSignIn, ownerIdentitiesOnlyByTheOwner } from './refusals.ts'
 
 export interface IdentityRemoval extends MailSender {
@@ -68,10 +71,65 @@ export async function unlinkIdentityOfUser(
   await dependencies.database.transaction(caller.organisationId, async (tenant) => {
     const holder = await getLockedHolder(tenant, userId)
     await holdCallerWith(tenant, caller, 'users:update')
-    const identity = await unlink(tenant, caller.actor, holder, { userId, id, reason })
+    const identity = await unlink(tenant, caller.actor, holder, { userId, id, ...withReason(reason) })
     if (holder.isOwner && caller.actor.actorId !== userId) throw ownerIdentitiesOnlyByTheOwner()
     await tellOfIdentity(tenant, dependencies, 'identityUnlinked', { user: holder, connection: identity.connection, language })
   })
+}
+
+/**
+ * Unlinks the accounts of the owner at a connection when a caller other than the owner changes who proves them, or how far that is believed: the
+ * owner's account is linked by the owner alone, who links it anew. Until the commit, the ownership is not transferred.
+ */
+export async function unlinkOwner(tenant: Tenant, sender: MailSender, caller: Caller, connectionId: string): Promise<void> {
+  const owner = await lockOwner(tenant)
+  if (!owner || caller.actor.actorId === owner.id) return
+  await unlinkEach(tenant, sender, caller.actor, owner, 'connection.updated', ({ connection }) => connection.id === connectionId)
+}
+
+/**
+ * Unlinks the accounts of a user who becomes the owner at every connection for which neither they nor the former owner vouches: who set it up has said
+ * who the user is, and would say who the owner is. The row of the organisation is locked.
+ */
+export async function unlinkNewOwner(
+  tenant: Tenant,
+  sender: MailSender,
+  actor: Actor,
+  { userId, formerOwnerId }: { userId: string; formerOwnerId: string | null },
+): Promise<void> {
+  const holder = await lockHolder(tenant, userId)
+  if (!holder) return
+  const owners = [null, formerOwnerId, userId]
+  const connections = await listConnections(tenant)
+  const vouched = connections.filter(({ vouchedById, vouchedByKeyId }) => owners.includes(vouchedById) && vouchedByKeyId === null)
+  const kept = new Set(vouched.map(({ id }) => id))
+  const owner = { ...holder, id: userId }
+  await unlinkEach(tenant, sender, actor, owner, 'organisation.ownership_transferred', ({ connection }) => !kept.has(connection.id))
+}
+
+type LockedOwner = PasskeyHolder & { id: string }
+
+/** Locks the owner, and holds the ownership. The user is locked first, as by everything that locks both. */
+async function lockOwner(tenant: Tenant): Promise<LockedOwner | undefined> {
+  const { ownerId: id } = await getOwnOrganisation(tenant)
+  const holder = id === null ? undefined : await lockHolder(tenant, id)
+  if (id === null || !holder) return undefined
+  // Transferred before the lock, which holds it from then on.
+  return holder.isOwner ? { ...holder, id } : lockOwner(tenant)
+}
+
+async function unlinkEach(
+  tenant: Tenant,
+  sender: MailSender,
+  actor: Actor,
+  owner: LockedOwner,
+  because: Action,
+  isUnlinked: (identity: Identity) => boolean,
+): Promise<void> {
+  for (const { id, connection } of (await listIdentities(tenant, owner.id)).filter(isUnlinked)) {
+    await unlink(tenant, actor, owner, { userId: owner.id, id, metadata: { because } })
+    await tellOfIdentity(tenant, sender, 'identityUnlinked', { user: owner, connection, language: undefined })
+  }
 }
 
 /** Locks the user before the caller is held, who may be the same. */
@@ -85,7 +143,7 @@ async function unlink(
   tenant: Tenant,
   actor: Actor,
   holder: PasskeyHolder,
-  { userId, id, exceptSessionId, reason }: { userId: string; id: string; exceptSessionId?: string; reason?: string | undefined },
+  { userId, id, exceptSessionId, metadata }: { userId: string; id: string; exceptSessionId?: string; metadata?: Record<string, unknown> },
 ): Promise<Identity> {
   const identities = await listIdentities(tenant, userId)
   const identity = identities.find((one) => one.id === id)
@@ -95,6 +153,6 @@ async function unlink(
   await endAccessByConnection(tenant, actor, { connectionId: connection.id, userId, subject, exceptSessionId })
   const left = identities.filter((one) => one.id !== id)
   if (left.every((one) => one.connection.id !== connection.id)) await takeWhatConnectionGave(tenant, actor, userId, connection.id)
-  await record(tenant, actor, unlinked({ id: userId, email: holder.email, name: holder.name }, identity, withReason(reason).metadata))
+  await record(tenant, actor, unlinked({ id: userId, email: holder.email, name: holder.name }, identity, metadata))
   return identity
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { NewLogo, NewOwner, OrganisationChanges, OrganisationImpact, OrganisationRecord } from '../organisations/schemas.ts'
@@ -10,7 +11,7 @@ import { type ImpactDependencies, organisationImpact } from './impact.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { changeOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
-type Dependencies = OrganisationSettings & ImpactDependencies
+type Dependencies = OrganisationSettings & ImpactDependencies & MailSender
 
 /** Load it on demand: hardly any process ever reads a picture. */
 const logoChanges = () => import('./change-logo.ts')
@@ -121,11 +122,12 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       schema: {
         operationId: 'transferOwnership',
         summary: 'Transfer the ownership',
-        description: 'Only the owner can.',
+        description:
+          'Only the owner can. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection; the new owner links them anew.',
         body: NewOwner,
         response: { 200: OrganisationRecord },
       },
     },
-    async ({ caller, body }) => presentOrganisation(await transferOwnership(database, caller, body.userId)),
+    async ({ caller, body }) => presentOrganisation(await transferOwnership(settings, caller, body.userId)),
   )
 })

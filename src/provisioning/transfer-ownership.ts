@@ -4,6 +4,8 @@ import { presentUser } from '../accounts/present-user.ts'
 import { lockUserWithReferences, type UserWithReferences } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { unlinkNewOwner } from '../connections/unlink-identity.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
 import { lockStatusAndOwner, updateOwnOrganisation } from '../organisations/queries.ts'
 import { newOwnerIsBlocked, newOwnerNotFound, onlyOwnerTransfers } from '../organisations/refusals.ts'
@@ -16,7 +18,11 @@ import { memberships } from '../teams/queries.ts'
  *
  * @throws Problem `forbidden` unless the caller is the owner, `not-found`, or `bad-request` for a blocked user
  */
-export async function transferOwnership(database: Database, caller: Caller, userId: string): Promise<Organisation> {
+export async function transferOwnership(
+  { database, ...sender }: MailSender & { database: Database },
+  caller: Caller,
+  userId: string,
+): Promise<Organisation> {
   // Check again under the lock: of two concurrent transfers the second then finds another owner.
   if (caller.kind !== 'user' || !caller.isOwner) throw onlyOwnerTransfers()
   return database.transaction(caller.organisationId, async (tenant) => {
@@ -26,7 +32,7 @@ export async function transferOwnership(database: Database, caller: Caller, user
     const before = await lockStatusAndOwner(tenant)
     await holdCaller(tenant, caller)
     if (before?.ownerId !== caller.session.userId) throw onlyOwnerTransfers()
-    return handOver(tenant, caller.actor, before, user)
+    return handOver(tenant, sender, caller.actor, before, user)
   })
 }
 
@@ -37,6 +43,7 @@ export async function transferOwnership(database: Database, caller: Caller, user
  */
 export async function handOver(
   tenant: Tenant,
+  sender: MailSender,
   actor: Actor,
   before: Organisation,
   user: UserWithReferences | undefined,
@@ -54,6 +61,7 @@ export async function handOver(
   // No connection or directory may affect the owner: only administrators can remove what these have assigned.
   await assignments.makeManual(tenant, user.id)
   await memberships.makeManual(tenant, user.id)
+  await unlinkNewOwner(tenant, sender, actor, { userId: user.id, formerOwnerId: before.ownerId })
   await giveOwnerRole(tenant, actor, user)
   return organisation
 }

@@ -1,11 +1,11 @@
 import { findUser, lockUserWithReferences } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
 import { lockStatusAndOwner } from '../organisations/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import { handOver } from '../provisioning/transfer-ownership.ts'
 import { ownershipMail } from './mails.ts'
 import { organisationCancelled, organisationNotFound } from './refusals.ts'
@@ -16,7 +16,7 @@ import { organisationCancelled, organisationNotFound } from './refusals.ts'
  * @throws Problem `not-found`; `bad-request` for a blocked user; `conflict` when the organisation is cancelled
  */
 export async function handOverOrganisation(
-  { database, outbox }: { database: Database; outbox: Outbox },
+  { database, outbox, publicUrl }: MailSender & { database: Database },
   actor: Actor,
   organisationId: string,
   userId: string,
@@ -28,7 +28,7 @@ export async function handOverOrganisation(
     const before = await lockStatusAndOwner(tenant)
     if (!before) throw organisationNotFound()
     if (before.status === 'cancelled') throw organisationCancelled()
-    const organisation = await handOver(tenant, actor, before, user)
+    const organisation = await handOver(tenant, { outbox, publicUrl }, actor, before, user)
     if (!user || organisation.ownerId === before.ownerId) return organisation
 
     const former = before.ownerId === null ? undefined : await findUser(tenant, before.ownerId)

@@ -89,7 +89,8 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
       schema: {
         operationId: 'transferOrganisationOwnership',
         summary: 'Transfer the ownership of an organisation',
-        description: 'For an organisation whose owner can no longer do so. The new and the former owner get a mail.',
+        description:
+          'For an organisation whose owner can no longer do so. The new and the former owner get a mail. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection.',
         params: IdParameter,
         body: NewOwnerByOperator,
         response: { 200: OrganisationRecord },

@@ -33,10 +33,10 @@ describe("a program of the operator's", () => {
 
   it('has no session that could be the current one, and owns no organisation', async () => {
     const { id, owner } = await service().given.organisation()
-    const { database } = service()
+    const { database, services } = service()
     const user = await service().given.userWith(owner, [])
 
-    await expect(transferOwnership(database, systemCaller(id, 'cli'), user.id)).rejects.toMatchObject({ code: 'only-owner-transfers' })
+    await expect(transferOwnership(services, systemCaller(id, 'cli'), user.id)).rejects.toMatchObject({ code: 'only-owner-transfers' })
     await endSessionsOfUser(database, systemCaller(id, 'cli'), user.id)
     expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshDocuments } from '../../src/connections/federation/refresh-documents.ts'
+import { linkedIdentity } from '../support/connections.ts'
+import type { HttpClient } from '../support/http-client.ts'
 import { beginSaml, connectSaml, newAtProvider, ownMetadataOf, postResponse, signInBySaml } from '../support/saml-sign-in.ts'
 import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { useService } from '../support/service.ts'
@@ -54,6 +57,28 @@ describe('a provider that changes to a new certificate', () => {
 
     expect(answers.map(({ headers }) => headers.get('location'))).toEqual(Array.from({ length: 100 }, () => '/account'))
     expect(reads - readsBefore).toBe(1)
+  })
+})
+
+describe('the account of the owner at a provider that changes to a new certificate', () => {
+  it.each([
+    ['stays when the metadata are read by themselves', () => refreshDocuments(service().services).run(service().database), 1],
+    ['is unlinked when an administrator has them read', (admin: HttpClient, at: string) => admin.post(`${at}/refresh`), 0],
+  ] as const)('%s', async (_, read, linked) => {
+    const metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`
+    shown = provider.metadata
+    const { owner, id, connection } = await connectSaml(service(), provider, { configuration: { metadataUrl } })
+    await linkedIdentity(service(), { organisationId: id, userId: owner.id, connectionId: connection.id })
+    const admin = await service().given.userWith(owner, ['connections:update'])
+    const connections = service().database.tenant(id).updateTable('connections')
+    await connections.set({ documentsCheckedAt: new Date(0) }).execute()
+    shown = provider.metadata.replace('<KeyDescriptor', `${keyIn(renewed.metadata)}<KeyDescriptor`)
+
+    await read(admin, `/v1/admin/connections/${connection.id}`)
+
+    shown = provider.metadata
+    const { body } = await owner.get(`/v1/admin/connections/${connection.id}`)
+    expect([body.certificates.length, (await owner.get('/v1/me/identities')).body.total]).toEqual([2, linked])
   })
 })
 

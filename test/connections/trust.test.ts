@@ -89,6 +89,106 @@ describe('what says who signs in', () => {
   })
 })
 
+describe('the account of the owner at an identity provider', () => {
+  /** An owner who has linked their account and signed in by it, and an administrator who may change the connection. */
+  async function linkedOwner(fields: Record<string, unknown> = {}) {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const connection = await createConnection(owner, { configuration: { issuer: provider.issuer, clientId: 'gatehouse' }, ...fields })
+    const at = `/v1/admin/connections/${connection.id}`
+    const link = async (userId: string) => {
+      const identity = await linkedIdentity(service(), { organisationId, userId, connectionId: connection.id })
+      return { ...identity, isThere: async () => (await identitiesOf(userId)).includes(identity.id) }
+    }
+    const identitiesOf = async (userId: string): Promise<string[]> =>
+      (await owner.get(`/v1/admin/users/${userId}/identities`)).body.data.map(({ id }: { id: string }) => id)
+    const admin = await service().given.userWith(owner, ['connections:update'])
+    return { owner, admin, connection, at, link, identitiesOf, organisationId }
+  }
+
+  it.each([
+    ['another provider', { configuration: { issuer: 'https://another.test' } }],
+    ['the claim with the address', { mapping: { email: 'upn' } }],
+    ['how far second factors are believed', { trustsMfa: true }],
+  ])('is unlinked, and what began by it ends, when an administrator changes %s', async (_change, change) => {
+    const { owner, admin, connection, at, link, organisationId } = await linkedOwner({ secret: 'secret' })
+    const [identity, other] = [await link(owner.id), await link(admin.id)]
+    provider.behaviour.user = { sub: identity.subject }
+    const { visitor } = await signInBy(service(), provider, connection.id)
+    expect((await meOf(service(), visitor)).body.id).toBe(owner.id)
+
+    expect(await admin.patch(at, change)).toMatchObject({ status: 200 })
+
+    expect([await identity.isThere(), await other.isThere()]).toEqual([false, true])
+    expect((await meOf(service(), visitor)).status).toBe(401)
+    const entries = await owner.audit({ action: 'identity.unlinked' })
+    expect(entries).toMatchObject([{ actorId: admin.id, metadata: { userId: owner.id, because: 'connection.updated' } }])
+    await service().mailbox.mailTo(owner.email, 'An account has been unlinked from yours')
+    const { subject } = identity
+    const identities = service().database.tenant(organisationId).selectFrom('identities').select('userId')
+    expect(await identities.where('subject', '=', subject).execute()).toEqual([])
+  })
+
+  it('stays with what changes nothing of who proves it, such as a new secret', async () => {
+    const { owner, admin, at, link } = await linkedOwner()
+    const identity = await link(owner.id)
+    for (const change of [{ secret: 'another' }, { name: 'Acme' }, { isActive: false }, { isActive: true }, { linking: 'none' }])
+      expect(await admin.patch(at, change)).toMatchObject({ status: 200 })
+    expect(await admin.post(`${at}/rotate-secret`, { secret: 'a third' })).toMatchObject({ status: 200 })
+    expect(await identity.isThere()).toBe(true)
+  })
+
+  it('stays with a change by the owner, and not with one by an API key, or with one that an administrator undoes', async () => {
+    const { owner, connection, at, link } = await linkedOwner()
+    const { body: created } = await owner.post('/v1/admin/api-keys', { name: 'Key', permissions: ['connections:update'] })
+    const key = service().anonymous.with({ authorization: `Bearer ${created.key}` })
+    const identity = await link(owner.id)
+    expect(await owner.patch(at, { configuration: { issuer: 'https://another.test' } })).toMatchObject({ status: 200 })
+    expect(await identity.isThere()).toBe(true)
+    const [entry] = await owner.audit({ action: 'connection.updated', targetId: connection.id })
+
+    expect(await key.patch(at, { configuration: { clientId: 'another' } })).toMatchObject({ status: 200 })
+    expect(await identity.isThere()).toBe(false)
+    expect(await owner.patch(at, { configuration: { clientId: 'gatehouse' } })).toMatchObject({ status: 200 })
+
+    const again = await link(owner.id)
+    const auditor = await service().given.userWith(owner, ['connections:update', 'audit:read'])
+    expect(await auditor.post(`/v1/admin/audit-logs/${entry.id}/undo`)).toMatchObject({ status: 200 })
+    expect(await again.isThere()).toBe(false)
+  })
+
+  it('is unlinked from a new owner where neither they nor the former owner vouch for the connection', async () => {
+    const { owner, admin, at, link, identitiesOf, organisationId } = await linkedOwner()
+    const heir = await service().given.user(owner)
+    const identity = await link(heir.id)
+    const own = await createConnection(owner)
+    const kept = await linkedIdentity(service(), { organisationId, userId: heir.id, connectionId: own.id })
+    expect(await admin.patch(at, { configuration: { issuer: 'https://another.test' } })).toMatchObject({ status: 200 })
+    expect(await identity.isThere()).toBe(true)
+
+    expect(await owner.post('/v1/admin/organisation/transfer-ownership', { userId: heir.id })).toMatchObject({ status: 200 })
+
+    expect(await identitiesOf(heir.id)).toEqual([kept.id])
+    const entries = await owner.audit({ action: 'identity.unlinked' })
+    expect(entries).toMatchObject([{ actorId: owner.id, metadata: { userId: heir.id, because: 'organisation.ownership_transferred' } }])
+    await service().mailbox.mailTo(heir.email, 'An account has been unlinked from yours')
+  })
+
+  it('is unlinked whichever comes first, the change of its provider or the transfer of the ownership', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { owner, admin, at, link } = await linkedOwner()
+      const heir = await service().given.user(owner)
+      const identity = await link(heir.id)
+      // The former owner is among the users whose permissions it takes.
+      expect(await owner.post(`/v1/admin/users/${admin.id}/roles`, { roleId: 'owner' })).toMatchObject({ status: 200 })
+      const answers = await Promise.all([
+        admin.patch(at, { configuration: { issuer: 'https://another.test' } }),
+        owner.post('/v1/admin/organisation/transfer-ownership', { userId: heir.id }),
+      ])
+      expect([...answers.map(({ status }) => status), await identity.isThere()]).toEqual([200, 200, false])
+    }
+  })
+})
+
 describe('the address that an identity provider reports', () => {
   it.each([
     ['the Kelvin sign', '\u212a', 'k'],

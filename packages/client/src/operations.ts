@@ -249,7 +249,7 @@ export interface NamedOperations {
      */
     get(id: string, options?: CallOptions): Promise<AnswerOf<'getConnection'>>
     /**
-     * Update a connection. Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is.
+     * Update a connection. Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. Who is not the owner unlinks the accounts of the owner with a change of who proves them, or of how far that is believed.
      */
     update(id: string, body?: BodyOf<'updateConnection'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateConnection'>>
     /**
@@ -265,7 +265,7 @@ export interface NamedOperations {
      */
     rotateKeys(id: string, body?: BodyOf<'rotateConnectionKeys'>, options?: KeyedCallOptions): Promise<AnswerOf<'rotateConnectionKeys'>>
     /**
-     * Refresh a connection. Requires the permission `connections:update`. Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither.
+     * Refresh a connection. Requires the permission `connections:update`. Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither. Where metadata bring another certificate, who is not the owner unlinks the accounts of the owner.
      */
     refresh(id: string, options?: KeyedCallOptions): Promise<AnswerOf<'refreshConnection'>>
     /**
@@ -543,7 +543,7 @@ export interface NamedOperations {
      */
     getImpact(body?: BodyOf<'getOrganisationImpact'>, options?: CallOptions): Promise<AnswerOf<'getOrganisationImpact'>>
     /**
-     * Transfer the ownership. Requires no permission. Only the owner can.
+     * Transfer the ownership. Requires no permission. Only the owner can. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection; the new owner links them anew.
      */
     transferOwnership(body: BodyOf<'transferOwnership'>, options?: KeyedCallOptions): Promise<AnswerOf<'transferOwnership'>>
   }
@@ -593,7 +593,7 @@ export interface NamedOperations {
      */
     eraseUser(id: string, userId: string, options?: KeyedCallOptions): Promise<AnswerOf<'eraseUser'>>
     /**
-     * Transfer the ownership of an organisation. For an organisation whose owner can no longer do so. The new and the former owner get a mail.
+     * Transfer the ownership of an organisation. For an organisation whose owner can no longer do so. The new and the former owner get a mail. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection.
      */
     transferOwnership(id: string, body: BodyOf<'transferOrganisationOwnership'>, options?: KeyedCallOptions): Promise<AnswerOf<'transferOrganisationOwnership'>>
   }

@@ -1005,7 +1005,7 @@ export interface paths {
     delete: operations["deleteConnection"];
     /**
      * Update a connection
-     * @description Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is.
+     * @description Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. Who is not the owner unlinks the accounts of the owner with a change of who proves them, or of how far that is believed.
      */
     patch: operations["updateConnection"];
   };
@@ -1044,7 +1044,7 @@ export interface paths {
     };
     /**
      * Refresh a connection
-     * @description Requires the permission `connections:update`. Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither.
+     * @description Requires the permission `connections:update`. Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither. Where metadata bring another certificate, who is not the owner unlinks the accounts of the owner.
      */
     post: operations["refreshConnection"];
   };
@@ -1920,7 +1920,7 @@ export interface paths {
     };
     /**
      * Transfer the ownership
-     * @description Requires no permission. Only the owner can.
+     * @description Requires no permission. Only the owner can. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection; the new owner links them anew.
      */
     post: operations["transferOwnership"];
   };
@@ -2367,7 +2367,7 @@ export interface paths {
     };
     /**
      * Transfer the ownership of an organisation
-     * @description For an organisation whose owner can no longer do so. The new and the former owner get a mail.
+     * @description For an organisation whose owner can no longer do so. The new and the former owner get a mail. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection.
      */
     post: operations["transferOrganisationOwnership"];
   };

@@ -16,7 +16,8 @@ export const connectionTestRoutes = defineRoutes('/v1/admin/connections', async 
       schema: {
         operationId: 'refreshConnection',
         summary: 'Refresh a connection',
-        description: 'Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither.',
+        description:
+          'Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither. Where metadata bring another certificate, who is not the owner unlinks the accounts of the owner.',
         params: IdParameter,
         response: { 200: ConnectionRecord },
       },

@@ -1,24 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../access/caller.ts'
 import { systemActor } from '../../activity/actor.ts'
 import { changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { withMembers } from '../configuration.ts'
 import { connectionInHistory } from '../present-connection.ts'
+import { changesProof } from '../proof.ts'
 import { type Connection, lockConnectionIfThere, updateConnection } from '../queries.ts'
 import { settingsIn } from '../read-provider-metadata.ts'
 import { samlConfigurationOf } from '../saml-settings.ts'
+import { unlinkOwner } from '../unlink-identity.ts'
 import type { Federation } from './start.ts'
 
 /**
  * Reads the metadata of a provider again and stores what has changed. A certificate that appears there is trusted, because an administrator has
  * named the address. The entity id cannot change: it would be another provider.
  *
+ * @param by the administrator who asks for it; undefined where its time has come, or a sign-in needs it
  * @returns undefined for a connection that was deleted meanwhile
  * @throws UpstreamRefusal
  */
 export async function refreshMetadata(
-  { database, openSaml, publicUrl }: Pick<Federation, 'openSaml' | 'publicUrl'> & { database: Federation['database'] },
+  { database, openSaml, outbox, publicUrl }: Pick<Federation, 'database' | 'openSaml' | 'outbox' | 'publicUrl'>,
   connection: Connection,
+  by?: Caller,
 ): Promise<Connection | undefined> {
   const { metadataUrl, entityId } = samlConfigurationOf(connection)
   if (metadataUrl === undefined) return connection
@@ -37,6 +42,7 @@ export async function refreshMetadata(
     const after = await updateConnection(tenant, before.id, { configuration, certificatesLeftOut })
     const [shownBefore, shown] = [before, after].map((one) => connectionInHistory(one, publicUrl, tenant.now)) as [Shown, Shown]
     await record(tenant, systemActor, { action: 'connection.updated', connection: shown, changes: changesBetween(shownBefore, shown) })
+    if (by && changesProof(before, after)) await unlinkOwner(tenant, { outbox, publicUrl }, by, before.id)
     return after
   })
 }

@@ -29,7 +29,7 @@ export async function refreshConnection(dependencies: Federation, caller: Caller
     throw invalidInput([(member === 'metadataUrl' ? noMetadataAddress : neededForDiscovery)(['configuration', member])])
 
   await limits.connectionRefreshesByOrganisation.count(caller.organisationId)
-  const refusal = await readDocuments(dependencies, connection, database.clock.now())
+  const refusal = await readDocuments(dependencies, connection, database.clock.now(), caller)
   if (refusal) throw invalidInput([mistakeOf(refusal, member === undefined ? ['provider'] : ['configuration', member])])
   const noted = await noteDocuments(database.tenant(caller.organisationId), id)
   // Deleted while its provider was asked.
@@ -39,13 +39,14 @@ export async function refreshConnection(dependencies: Federation, caller: Caller
 
 /** @returns why they cannot be read; undefined when they could */
 export async function readDocuments(
-  dependencies: Pick<Federation, 'database' | 'keyring' | 'publicUrl' | 'openUpstream' | 'openSaml'>,
+  dependencies: Pick<Federation, 'database' | 'keyring' | 'outbox' | 'publicUrl' | 'openUpstream' | 'openSaml'>,
   connection: Connection,
   now: Date,
+  by?: Caller,
 ): Promise<UpstreamRefusal | undefined> {
   try {
     if (connection.provider === 'saml') {
-      await refreshMetadata(dependencies, connection)
+      await refreshMetadata(dependencies, connection, by)
       return undefined
     }
     const upstream = await dependencies.openUpstream()
