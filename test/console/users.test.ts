@@ -9,7 +9,7 @@ import { replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { createConnection } from '../support/connections.ts'
 import { unavailable, useConsole } from '../support/console.ts'
-import { createDirectory } from '../support/directories.ts'
+import { createDirectory, givenDirectory, operations, person } from '../support/directories.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { decideConsent, givenApplication } from '../support/oauth.ts'
 
@@ -596,6 +596,23 @@ describe('the record of a user', () => {
     await expect.poll(() => page.locator('main table button[aria-busy=true]').count()).toBe(1)
     held.resolve()
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(102)
+    expect(faults).toEqual([])
+  })
+
+  it('says that a directory has deactivated a user meanwhile, once another block is lifted', async () => {
+    const { organisation, scim, address } = await givenDirectory(service(), { name: 'Entra ID' })
+    const { owner } = organisation
+    const { body: user } = await scim.post('/Users', person(address()))
+    await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: service().clock.now().toISOString(), blockedReason: 'Investigation' })
+    await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'active', value: false }))
+    const { page, faults } = await openConsole(owner, `/console/users/${user.id}`)
+    await page.getByText('Investigation').waitFor()
+
+    await page.getByRole('button', { name: 'Unblock' }).click()
+    await page.getByText('Blocked by another: Deactivated by Entra ID. To lift that, too, unblock once more').waitFor()
+    await page.getByText('Investigation').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Unblock' }).click()
+    await page.getByRole('button', { name: 'Block', exact: true }).waitFor()
     expect(faults).toEqual([])
   })
 
