@@ -41,6 +41,17 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${newStamp(at)}`
 }
 
+const idLengthMax = 128
+
+/**
+ * Whether a text has the form of an identifier. Whatever stores one that it has not made asks this: an identifier is no slug, which names
+ * organisations as well, no path of a file, and has its place in the paths of the API.
+ *
+ * @param prefix undefined where any will do
+ */
+export const hasFormOfId = (text: string, prefix = '[a-z]+'): boolean =>
+  text.length <= idLengthMax && new RegExp(`^${prefix}_[0-9a-z]+$`).test(text)
+
 /** Returns the lower bound of identifiers from a time on: the identifiers of a range of time are a range themselves. */
 export function idsFrom(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timePartOf(Math.max(0, at.getTime()))}`

@@ -49,7 +49,8 @@ async function listPendingExports(database: Database, afterId: string): Promise<
 async function writeExport(database: Database, folder: string, { organisationId, scheduledAt }: PendingExport): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // Every attempt uses the same name, so the next one overwrites the file of an interrupted one.
-  const file = join(folder, `${organisationId}-${scheduledAt.toISOString().replace(/\D/g, '').slice(0, 14)}.json`)
+  // Releases that imported ids of any form may have left one that names a path.
+  const file = join(folder, `${encodeURIComponent(organisationId)}-${scheduledAt.toISOString().replace(/\D/g, '').slice(0, 14)}.json`)
   await pipeline(
     Readable.from(exportOrganisation(database, organisationId)),
     createWriteStream(`${file}.part`, { mode: 0o600, flush: true }),

@@ -720,6 +720,29 @@ describe('the check before an import', () => {
     expect(stdout).toContain(`users ${taken?.id}: id ${taken?.id} is taken in this installation\n`)
   })
 
+  ofFile('takes no id that a service would not make: it could be the slug of another organisation, or name a path', async () => {
+    for (const id of ['acme', '../../spool/x', 'usr_01m83ds1mcv4e3h6yb9x2k7p0r', `org_${'0'.repeat(252)}`]) {
+      const path = await rewritten(file('plain.jsonl'), (lines) => {
+        Object.assign(lines[0].organisation, { id })
+        Object.assign(rowsOf(lines, 'organisations')[0], { id })
+      })
+      for (const line of [path, `${path} --untrusted`]) await refuses(target, line, [`line 1: ${id} is not the id of an organisation`])
+    }
+    const tables: string[] = []
+    const path = await rewritten(file('plain.jsonl'), (lines) => {
+      for (const line of lines) {
+        if (!('table' in line) || line.table === 'organisations' || typeof line.rows[0]?.id !== 'string') continue
+        tables.push(line.table)
+        // Of an erased user, the id alone is checked.
+        const erased = line.table === 'users' ? { deletedAt: line.rows[0].createdAt, erasedAt: line.rows[0].createdAt } : {}
+        Object.assign(line.rows[0], { id: '../x', ...erased })
+      }
+    })
+    const { stdout } = await target.run(`organisation import ${path} --untrusted`)
+    expect(tables.length).toBeGreaterThan(15)
+    for (const table of tables) expect(stdout).toMatch(new RegExp(`^line \\d+, ${table} \\S+: id: is not an id of this table$`, 'm'))
+  })
+
   ofFile('asks who has signed the file, and believes no other signer', async () => {
     const line = (options: string, path = file('plain.jsonl')) => `organisation import ${path} ${options}`
     const refused = async (options: string, status: number, output: RegExp, path?: string) => {

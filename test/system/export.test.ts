@@ -150,6 +150,25 @@ describe('the export at cancellation', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ organisation: { id, status: 'cancelled' }, users: [{ id: owner.id }] })
   })
 
+  it('stays in its folder, although an earlier release has imported an id that names another one', async () => {
+    const [dataDir, word, system] = [await mkdtemp(join(tmpdir(), 'gatehouse-exports-')), unique(), service().database.system()]
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const { now } = system
+    const [id, name] = [`../${word}`, `Outside ${word}`]
+    await sql`
+      insert into organisations (id, slug, name, email, status, created_at, updated_at, deleted_at)
+      values (${id}, ${word}, ${name}, ${`it@${word}.test`}, 'cancelled', ${now}, ${now}, ${now})`.execute(system)
+    await sql`insert into organisation_exports (organisation_id, scheduled_at) values (${id}, ${now})`.execute(system)
+
+    const task = exportCancelledOrganisations(dataDir)
+    while (await task.run(service().database)) {}
+
+    const scheduled = () => service().database.tenant(id).selectFrom('organisationExports').select('finishedAt').execute()
+    await expect.poll(scheduled).toEqual([{ finishedAt: expect.any(Date) }])
+    const files = await Promise.all([dataDir, service().dataDir].map((one) => readdir(join(one, 'exports')).catch(() => [])))
+    expect(files.flat().filter((file) => file.includes(word))).toEqual([expect.stringMatching(/^\.\.%2F\S+-\d{14}\.json$/)])
+  })
+
   it('is not done by one that was under way when the former cancellation was taken back', async () => {
     const { id } = await service().given.organisation()
     const tenant = service().database.tenant(id)

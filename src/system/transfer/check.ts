@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { kinds } from '../../../shared/kinds.ts'
 import { findRegistered } from '../../accounts/queries.ts'
 import type { Actor } from '../../activity/actor.ts'
 import { ownerRoleNotMapped } from '../../connections/refusals.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { hasFormOfId } from '../../platform/ids.ts'
 import { isKeptByAnother } from '../../resource-servers/kept-identifiers.ts'
 import { createPermission } from '../../roles/permissions/create-permission.ts'
 import { NewPermission } from '../../roles/permissions/schemas.ts'
@@ -58,6 +60,7 @@ export async function checkHeader(check: Check, migrations: readonly string[], i
     wrong(`the secrets are encrypted for the key ${recipient}, and --key is ${key.thumbprint}`)
   }
   if (recipient === null && isKeyGiven) wrong('the export has no secrets, so there is nothing that --key could open')
+  if (!hasFormOfId(organisation.id, kinds.organisation.idPrefix)) wrong(`${organisation.id} is not the id of an organisation`)
   const system = database.system()
   const here = await system.selectFrom('organisations').select(['slug', 'status']).where('id', '=', organisation.id).executeTakeFirst()
   if (here) wrong(`${organisation.id} is in this installation already, as ${here.slug} (${here.status})`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kinds } from '../../../shared/kinds.ts'
 import { NewUser, UserChanges } from '../../accounts/schemas.ts'
 import { NewApiKey } from '../../api-keys/schemas.ts'
 import { AuditEntry } from '../../audit/schemas.ts'
@@ -13,6 +14,7 @@ import { NewInvitation } from '../../invitations/schemas.ts'
 import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
 import type { FieldError } from '../../platform/http/problem.ts'
+import { hasFormOfId } from '../../platform/ids.ts'
 import { hasUnfitText } from '../../platform/text.ts'
 import { registrationTokenSchemas } from '../../registration-tokens/schemas.ts'
 import { issuerMistake } from '../../resource-authorization-servers/rules.ts'
@@ -23,6 +25,7 @@ import { NewRole } from '../../roles/schemas.ts'
 import { NewTeam } from '../../teams/schemas.ts'
 import { resourceIdentifierOf } from '../../tokens/rules.ts'
 import { NewWebhook } from '../../webhooks/endpoints/schemas.ts'
+import { exportedTables } from './tables.ts'
 
 type Fields = Readonly<Record<string, z.ZodType>>
 
@@ -35,13 +38,22 @@ export interface RowRules {
   together: Readonly<Record<string, (row: Row) => FieldError[]>>
 }
 
-export const rowRules = (grants: readonly GrantRules[]): RowRules => ({
-  fields: fieldRules(grants),
-  together: {
-    // A deleted client gets no tokens, and may be of a time with fewer rules. Each field of the row has the type of its column.
-    clients: (row) => (row.deletedAt === null ? unfitSettings(row as unknown as Parameters<typeof unfitSettings>[0], grants) : []),
-  },
-})
+export function rowRules(grants: readonly GrantRules[]): RowRules {
+  const ofRequests = fieldRules(grants)
+  return {
+    fields: Object.fromEntries(exportedTables.map((table) => [table, { ...ofRequests[table], id: idOf(table) }])),
+    together: {
+      // A deleted client gets no tokens, and may be of a time with fewer rules. Each field of the row has the type of its column.
+      clients: (row) => (row.deletedAt === null ? unfitSettings(row as unknown as Parameters<typeof unfitSettings>[0], grants) : []),
+    },
+  }
+}
+
+/** No request brings an id: the service makes it, in a form that routes, look-ups and names of files rely on. */
+function idOf(table: string): z.ZodType {
+  const prefix = Object.values(kinds).find((kind) => kind.table === table)?.idPrefix
+  return z.string().refine((id) => hasFormOfId(id, prefix), 'is not an id of this table')
+}
 
 /** Each field of a row that has the name of a field of a request has its rule; whole schemas, so that a new field is not forgotten. */
 function fieldRules(grants: readonly GrantRules[]): RowRules['fields'] {
@@ -96,10 +108,10 @@ const isIssuer = (uri: string) => issuerMistake(uri, { issuer: 'https://gatehous
 
 /** Yields the values of a row that a route would refuse, and texts that no route accepts. An erased user has no such values left. */
 export function* mistakesOfValues(rules: RowRules, table: string, row: Row): Generator<string> {
-  const fields = row.erasedAt ? {} : (rules.fields[table] ?? {})
+  const fields = rules.fields[table] ?? {}
   let isUnfit = false
   for (const [field, value] of Object.entries(row)) {
-    const rule = fields[field]
+    const rule = row.erasedAt && field !== 'id' ? undefined : fields[field]
     const { error } = (value !== null && rule?.safeParse(value)) || {}
     if (!error && !hasUnfitText(value)) continue
     isUnfit = true
