@@ -54,11 +54,12 @@ export const hasFormOfId = (text: string, prefix = '[a-z]+'): boolean =>
 
 /** Returns the lower bound of identifiers from a time on: the identifiers of a range of time are a range themselves. */
 export function idsFrom(prefix: IdPrefix, at: Date): string {
-  return `${prefix}_${timePartOf(Math.max(0, at.getTime()))}`
+  return `${prefix}_${timePartOf(at.getTime())}`
 }
 
 function timePartOf(milliseconds: number): string {
-  let time = milliseconds
+  // There is no digit for a time before 1970, which a user may have who was imported.
+  let time = Math.max(0, milliseconds)
   let timePart = ''
   for (let i = 0; i < timeCharacters; i++) {
     timePart = crockfordBase32[time % 32] + timePart

@@ -137,6 +137,22 @@ describe('gatehouse import users', () => {
     expect(await service.end()).toBe(0)
   })
 
+  ofFile('takes a time before 1970, by which such a user is the oldest, and not the newest', async () => {
+    await organisation('vandelay')
+    // .NET and Go write the first one where they know no time.
+    const times = ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z']
+    const file = await inFile('old.jsonl', linesOf(times.map((createdAt, place) => named(`old-${place}@vandelay.test`, { createdAt }))))
+
+    expect(await done(`import users ${file} --organisation vandelay`)).toMatchObject({ created: 2 })
+
+    const listed = async (filter: string) => recordsOf(await gatehouse(`user list --organisation vandelay --json ${filter}`))
+    const oldest = (await listed('--sort createdAt')).slice(0, 2)
+    expect(oldest.map(({ createdAt }) => createdAt).sort()).toEqual(['0001-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z'])
+    for (const { id } of oldest) expect(id).toMatch(/^usr_0{10}[0-9a-z]{16}$/)
+    expect(await listed('--created-to 1970-01-02T00:00:00Z')).toHaveLength(2)
+    expect(await listed('--created-from 1970-01-02T00:00:00Z')).toHaveLength(1)
+  })
+
   ofFile('gives no user a built-in role by its name, and the owner role in no way', async () => {
     const file = await inFile(
       'rights.csv',
