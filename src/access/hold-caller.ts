@@ -9,6 +9,8 @@ import {
   invalidApiKey,
   invalidSession,
   missingPermission,
+  organisationCancelled,
+  organisationNotFound,
   organisationSuspended,
   setupLinkEnded,
   setupStepTaken,
@@ -21,12 +23,27 @@ import { findPermissionsOfSetupLink } from './setup-link-permissions.ts'
  * Whatever ends the caller's access either waits, and then ends the new thing as well, or came first, and nothing is created. The
  * user's row is locked before the session's, as in everything that ends access: the opposite order would deadlock.
  *
- * @throws Problem as the next request of the caller gets: `unauthorized`, or `forbidden` for a key of a suspended organisation
+ * @throws Problem as the next request of the caller gets: `unauthorized`, or `forbidden` for a key of a suspended organisation; for the
+ *   operator as `holdOrganisation`
  */
 export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> {
   if (caller.kind === 'user') await holdSession(tenant, caller.session.id)
   else if (caller.kind === 'api-key') await holdApiKey(tenant, caller)
   else if (caller.kind === 'setup-link') await holdSetupLink(tenant, caller)
+  else await holdOrganisation(tenant)
+}
+
+/**
+ * Holds the organisation for what the operator writes, whom no cancellation signs out: what came after the one export would be purged with
+ * the rest, though it had been acknowledged. The lock is the weakest that holds the status, as for an API key.
+ *
+ * @throws Problem `conflict` when it is cancelled, `not-found` when it has been purged
+ */
+export async function holdOrganisation(tenant: Tenant): Promise<void> {
+  const { rows } = await sql<{ status: OrganisationStatus }>`
+    select status from organisations where id = ${tenant.organisationId} for key share`.execute(tenant)
+  if (!rows[0]) throw organisationNotFound()
+  if (rows[0].status === 'cancelled') throw organisationCancelled()
 }
 
 /**
@@ -35,10 +52,9 @@ export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> 
  * @throws Problem as `holdCaller`, and `forbidden` when a role with the permission was taken from the user meanwhile
  */
 export async function holdCallerWith(tenant: Tenant, caller: Caller, permission: string): Promise<void> {
-  if (caller.kind === 'system') return
   await holdCaller(tenant, caller)
-  // A link is for what its purposes need, whatever the operation is called.
-  if (caller.kind === 'setup-link') return
+  // The operator may do everything; a link is for what its purposes need, whatever the operation is called.
+  if (caller.kind === 'system' || caller.kind === 'setup-link') return
   const lost = await findLostPermission(tenant, caller, [permission])
   if (lost) throw missingPermission(lost)
 }

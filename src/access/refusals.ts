@@ -78,6 +78,7 @@ export const recentSignInRequired = refusal(
 )
 export const missingTenantHeader = refusal('missing-tenant-header', 'bad-request', 'Missing X-Org-Domain header')
 export const organisationNotFound = refusal('organisation-not-found', 'not-found', 'Organisation not found')
+export const organisationCancelled = refusal('organisation-cancelled', 'conflict', 'Organisation is cancelled')
 export const organisationMismatch = refusal('organisation-mismatch', 'forbidden', 'Organisation mismatch')
 export const organisationSuspended = refusal('organisation-suspended', 'forbidden', 'Organisation is suspended')
 const about = (permission: string) => ({ members: { permission } })

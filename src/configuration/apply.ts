@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
-import { lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdCaller, lockUserOfCaller } from '../access/hold-caller.ts'
 import type { PreparedConfiguration } from '../connections/create-connection.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
 import { findOwnOrganisation, lockOwnOrganisation } from '../organisations/queries.ts'
@@ -99,7 +99,7 @@ export async function planConfiguration(dependencies: ConfigurationDependencies,
  * Changes an organisation to match the document, in one transaction: entirely or not at all.
  *
  * @throws Problem of the operation that refuses, with its place in the document; `conflict` when the organisation has changed since
- *   the plan was made, or while metadata of providers were read; `bad-request` for the document of another organisation
+ *   the plan was made, or while metadata of providers were read; `bad-request` for the document of another organisation; as `holdCaller`
  */
 export async function applyConfiguration(
   dependencies: ConfigurationDependencies,
@@ -239,7 +239,9 @@ async function carryOut(
 ) {
   // Before the organisation, as in everything that locks both.
   await lockUserOfCaller(tenant, outerCaller)
-  const planned = await planFrom(tenant, outer, asked, await lockOwnOrganisation(tenant))
+  const own = await lockOwnOrganisation(tenant)
+  await holdCaller(tenant, outerCaller)
+  const planned = await planFrom(tenant, outer, asked, own)
   refusePlan(planned, asked)
   const { present, desired, shown, changes, basis } = planned
   if (prepared.basis !== undefined && prepared.basis !== basis) throw configurationChanged()

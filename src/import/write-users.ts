@@ -1,3 +1,4 @@
+import { holdOrganisation } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { insertUsers, type UserToInsert } from '../accounts/queries.ts'
 import { metadataBytesMax } from '../accounts/schemas.ts'
@@ -28,7 +29,8 @@ export interface WritingOptions {
  * Creates a batch of users in one transaction, each table with one statement. Each user gets a single audit entry and event
  * `user.created`, which names their roles and teams.
  *
- * @throws Problem `forbidden` when the trial limit would be passed, `conflict` when an e-mail address has been registered meanwhile
+ * @throws Problem `forbidden` when the trial limit would be passed, `conflict` when an e-mail address has been registered meanwhile; as
+ *   `holdOrganisation`
  */
 export async function writeUsers(
   dependencies: WritingDependencies,
@@ -38,6 +40,7 @@ export async function writeUsers(
 ): Promise<void> {
   const { database, keyring, trialMaxUsers } = dependencies
   await database.transaction(organisationId, async (tenant) => {
+    await holdOrganisation(tenant)
     if (!ignoreTrialLimit) await checkTrialLimit(tenant, trialMaxUsers, prepared.length)
     // The lists of users filter and sort by the time in the id.
     const batch = prepared.map((one) => ({ ...one, id: newId('usr', one.user.createdAt ?? tenant.now) }))

@@ -1,11 +1,10 @@
 import { fieldMistake, fieldRefusal, ofField, refusal } from '../platform/http/problem.ts'
 import { urlNotHttps } from '../platform/http/refusals.ts'
 
-export { organisationNotFound } from '../access/refusals.ts'
+export { organisationCancelled, organisationNotFound } from '../access/refusals.ts'
 export const organisationSlugTaken = refusal('organisation-slug-taken', 'conflict', 'Organisation slug already in use', ofField('slug'))
 export const organisationNameTaken = refusal('organisation-name-taken', 'conflict', 'Organisation name already in use', ofField('name'))
 export const organisationEmailTaken = refusal('organisation-email-taken', 'conflict', 'Organisation email already in use', ofField('email'))
-export const organisationCancelled = refusal('organisation-cancelled', 'conflict', 'Organisation is cancelled')
 export const organisationNotCancelled = refusal('organisation-not-cancelled', 'conflict', 'Organisation is not cancelled')
 export const organisationBeingPurged = refusal('organisation-being-purged', 'conflict', 'Organisation is being purged')
 export const trialLimitReached = refusal('trial-limit-reached', 'forbidden', 'Trial limit reached: users')

@@ -61,9 +61,10 @@ export async function lockToChange(tenant: Tenant, caller: Caller): Promise<Orga
   await lockUserOfCaller(tenant, caller)
   const organisation = await lockOwnOrganisation(tenant)
   if (!organisation) throw organisationNotFound()
-  if (caller.kind === 'system') return organisation
-  if (organisation.status === 'cancelled') throw organisationNotFound()
-  if (organisation.status === 'suspended') throw organisationSuspended()
+  if (caller.kind !== 'system') {
+    if (organisation.status === 'cancelled') throw organisationNotFound()
+    if (organisation.status === 'suspended') throw organisationSuspended()
+  }
   await holdCallerWith(tenant, caller, 'organisation:update')
   return organisation
 }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { needsTerminal, recordsOf, runCommand, runOnTerminal } from '../support/command.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
@@ -114,4 +116,46 @@ describe('gatehouse organisation suspend, activate, delete', () => {
       })
     },
   )
+})
+
+describe('a cancelled organisation', () => {
+  const files = {
+    'users.csv': 'email,firstName,lastName\nnew@initech.test,A,B\n',
+    'realm.json': '{}',
+    'auth0.jsonl': '',
+    'teams.yaml': 'teams: {}',
+  }
+  const file = (name: keyof typeof files) => join(home.folder, name)
+  beforeAll(async () => {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(home.folder, name), text)
+    await gatehouse('organisation create --name Initech --slug initech --email it@initech.test --owner-email bill@initech.test')
+    expect(await gatehouse('organisation delete initech --yes')).toMatchObject({ status: 0 })
+  })
+
+  it('takes nothing more from a command, which would be purged with it, and says how to take the cancellation back', async () => {
+    for (const line of [
+      `import users ${file('users.csv')} --organisation initech --send-links`,
+      `import users ${file('users.csv')} --organisation initech --dry-run`,
+      `import keycloak ${file('realm.json')} --organisation initech`,
+      `import auth0 ${file('auth0.jsonl')} --organisation initech`,
+      'user create --organisation initech --email new@initech.test --first-name A --last-name B',
+      'user update bill@initech.test --last-name Lumbergh',
+      'role create --organisation initech --name Late --slug late',
+      'organisation update initech --website https://www.initech.test',
+      `plan -f ${file('teams.yaml')} --organisation initech`,
+      `apply -f ${file('teams.yaml')} --organisation initech --yes`,
+    ]) {
+      expect([line, await gatehouse(line)]).toEqual([
+        line,
+        { status: 1, stdout: '', stderr: 'initech is cancelled: `gatehouse organisation restore initech` takes that back\n' },
+      ])
+    }
+    expect(await gatehouse('user sessions end bill@initech.test')).toEqual({ status: 1, stdout: '', stderr: 'Organisation is cancelled\n' })
+  })
+
+  it('can be looked at, and restored', async () => {
+    expect((await gatehouse('user list --organisation initech')).stdout).toContain('bill@initech.test')
+    expect(await gatehouse('organisation restore initech')).toMatchObject({ status: 0, stdout: 'initech is trial\n' })
+    expect(await gatehouse('role create --organisation initech --name Late --slug late')).toMatchObject({ status: 0 })
+  })
 })

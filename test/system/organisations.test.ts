@@ -1,4 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { systemCaller } from '../../src/access/caller.ts'
+import { NewUser } from '../../src/accounts/schemas.ts'
+import { systemActor } from '../../src/activity/actor.ts'
+import { applyConfiguration } from '../../src/configuration/apply.ts'
+import { importUsers } from '../../src/import/import-users.ts'
+import { grants } from '../../src/oauth/grants/grants.ts'
+import { createRole } from '../../src/roles/create-role.ts'
+import { NewRole } from '../../src/roles/schemas.ts'
+import { createUser } from '../../src/users/create-user.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
@@ -111,6 +120,37 @@ describe('an organisation', () => {
     expect(await service().operator.get(path)).toMatchObject({ status: 200, body: { status: 'cancelled', deletedAt: expect.any(String) } })
     expect(await service().operator.patch(`${path}/activate`)).toMatchObject({ status: 409 })
     expect(await service().operator.delete(path)).toMatchObject({ status: 404 })
+  })
+
+  it('that is cancelled takes nothing more, not even of an import that has begun: what its export lacks would be purged', async () => {
+    const { id } = await service().given.organisation()
+    const word = unique()
+    const person = (index: number) => ({ email: `${word}-${index}@example.test`, firstName: 'Ada', lastName: 'Byron' })
+    let readings = 0
+    const source = {
+      name: 'test',
+      async *records() {
+        const isWriting = ++readings === 2
+        for (let index = 0; index <= 1_000; index++) {
+          if (isWriting && index === 1_000) await service().operator.delete(`/v1/system/organisations/${id}`)
+          yield { place: `line ${index + 1}`, value: person(index) }
+        }
+      },
+    }
+    const options = { organisationId: id, actor: systemActor, resume: false, sendLinks: false, ignoreTrialLimit: false }
+    await expect(importUsers({ ...service().services, trialMaxUsers: 5 }, source, options)).rejects.toThrow(
+      'The import has stopped after 1,000 users, whom --resume passes over: Organisation is cancelled',
+    )
+
+    const { database, services } = service()
+    const caller = systemCaller(id, 'cli')
+    for (const write of [
+      () => createUser(services, caller, NewUser.parse(person(1_001)), undefined),
+      () => createRole(database, caller, NewRole.parse({ name: 'Late', slug: 'late' })),
+      () => applyConfiguration({ ...services, grants }, caller, { document: { teams: { late: { name: 'Late' } } }, prune: false }),
+    ])
+      await expect(write()).rejects.toThrow('Organisation is cancelled')
+    expect(await database.tenant(id).selectFrom('users').select('id').execute()).toHaveLength(1_001)
   })
 
   it.each(['trial', 'active', 'suspended'])('that was %s and is cancelled comes back as that, without its sessions', async (status) => {

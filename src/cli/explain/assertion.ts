@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { cliActor } from '../actor.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
-import { getOrganisation } from '../organisation/get-organisation.ts'
+import { getOrganisationOfAnyStatus } from '../organisation/get-organisation.ts'
 import { show } from '../output.ts'
 import { readNamedFileOrInput } from '../read-named-file.ts'
 import { withServices } from '../with-services.ts'
@@ -39,7 +39,7 @@ const optionOf = (field: PropertyKey | undefined) => ({ assertion: '--file', cli
 
 /** @throws CommandFailure when neither the option nor the application says of which organisation the assertion is */
 async function organisationOf(database: Database, slugOrId: string | undefined, clientId: string | undefined): Promise<string> {
-  if (slugOrId !== undefined) return (await getOrganisation(database, slugOrId)).id
+  if (slugOrId !== undefined) return (await getOrganisationOfAnyStatus(database, slugOrId)).id
   const client = clientId === undefined ? undefined : await findNamedClient(database, clientId)
   if (client) return client.organisationId
   throw new CommandFailure('The assertion names no registered application, which says of which organisation it is: give --organisation')

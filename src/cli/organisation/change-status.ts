@@ -9,11 +9,11 @@ import type { CommonOptions, ConfirmOptions } from '../add-command.ts'
 import { confirm } from '../confirm.ts'
 import { showChange } from '../output.ts'
 import { withServices } from '../with-services.ts'
-import { getOrganisation } from './get-organisation.ts'
+import { getOrganisationOfAnyStatus } from './get-organisation.ts'
 
 export const suspend = (slugOrId: string, options: ConfirmOptions & { reason: string }, command: Command) =>
   withServices(options, async ({ services: { database } }) => {
-    const { id, slug } = await getOrganisation(database, slugOrId)
+    const { id, slug } = await getOrganisationOfAnyStatus(database, slugOrId)
     const { users, sessions, sessionsEnd } = await inNumbers(database, id)
     await confirm(command, options, {
       consequences: [`${slug} is suspended: its ${users} can no longer sign in, and ${sessionsEnd}`],
@@ -26,13 +26,13 @@ export const suspend = (slugOrId: string, options: ConfirmOptions & { reason: st
 
 export const activate = (slugOrId: string, options: CommonOptions) =>
   withServices(options, async ({ services: { database } }) => {
-    const { id, slug } = await getOrganisation(database, slugOrId)
+    const { id, slug } = await getOrganisationOfAnyStatus(database, slugOrId)
     showStatus(options, await activateOrganisation(database, cliActor(), id), `activate ${slug}`)
   })
 
 export const remove = (slugOrId: string, options: ConfirmOptions & { reason?: string }, command: Command) =>
   withServices(options, async ({ config, services: { database } }) => {
-    const organisation = await getOrganisation(database, slugOrId)
+    const organisation = await getOrganisationOfAnyStatus(database, slugOrId)
     const { id, slug } = organisation
     const { users, sessions, sessionsEnd, clientsGet } = await inNumbers(database, id)
     const purged = `purged after ${counted(config.organisationRetentionDays, 'day')}`
@@ -51,7 +51,7 @@ export const remove = (slugOrId: string, options: ConfirmOptions & { reason?: st
 
 export const restore = (slugOrId: string, options: CommonOptions) =>
   withServices(options, async ({ services: { database } }) => {
-    const { id, slug } = await getOrganisation(database, slugOrId)
+    const { id, slug } = await getOrganisationOfAnyStatus(database, slugOrId)
     showStatus(options, await restoreOrganisation(database, cliActor(), id), `restore ${slug}, whose users would sign in anew`)
   })
 

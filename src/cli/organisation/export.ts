@@ -12,7 +12,7 @@ import { show } from '../output.ts'
 import { showProgress } from '../progress.ts'
 import { withServices } from '../with-services.ts'
 import { unwritable } from '../write-to.ts'
-import { getOrganisation } from './get-organisation.ts'
+import { getOrganisationOfAnyStatus } from './get-organisation.ts'
 import { readKey, refuseExisting } from './transfer-files.ts'
 
 interface ExportCommandOptions extends CommonOptions {
@@ -30,7 +30,7 @@ export async function exportTo(slugOrId: string, file: string, options: ExportCo
       throw new CommandFailure('An export needs one connection for one snapshot: unset DATABASE_POOLER, and give a direct DATABASE_URL')
     }
     const { database, keyring, publicUrl, issuer, signingKeys } = services
-    const organisation = await getOrganisation(database, slugOrId)
+    const organisation = await getOrganisationOfAnyStatus(database, slugOrId)
     const { id, slug, name } = organisation
     if (organisation.status === 'cancelled') throw new CommandFailure(`${slug} is cancelled, and is not moved any more`)
     await recordExport(database, cliActor(), id, {

@@ -29,9 +29,10 @@ import { recordsOf } from './pages.ts'
 type Options = ApiOptions & ConfirmOptions & { limit?: string; follow?: boolean; input?: string }
 
 export async function carryOut(kind: RecordKind, one: RecordCommand, args: readonly string[], command: Command): Promise<void> {
-  const options = { ...command.opts<Options>(), ...(kind.isOrganisation && { organisation: args[0] }) }
+  const isChange = one.does === 'change'
+  const options = { ...command.opts<Options>(), ...(kind.isOrganisation && { organisation: args[0] }), isChange }
   const user = kind.namesOrganisation && one.does !== 'list' ? args[0] : undefined
-  const given = one.does === 'change' || one.does === 'ask' ? await givenTo(one, options, command) : {}
+  const given = isChange || one.does === 'ask' ? await givenTo(one, options, command) : {}
   await withApi(options, user, async (api) => {
     if (one.does === 'list') await list(api, kind, one, args[0], options, command)
     else if (one.does === 'show') show(options, ...(await described(api, kind, args[0] ?? '')))

@@ -3,13 +3,15 @@ import { newSecret } from '../../platform/crypto/secrets.ts'
 import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { mailsLeave } from '../mails-leave.ts'
-import { getOrganisation } from '../organisation/get-organisation.ts'
+import { getOrganisation, getOrganisationOfAnyStatus } from '../organisation/get-organisation.ts'
 import { type Call, callService, organisationOfKey, type RemoteOptions, responseOf } from '../over-network.ts'
 import { getUser } from '../user/get-user.ts'
 import { type OpenedServices, withServices } from '../with-services.ts'
 
 export interface ApiOptions extends CommonOptions, RemoteOptions {
   organisation?: string
+  /** Whether the command changes something. What is cancelled can be looked at. */
+  isChange?: boolean
 }
 
 export interface Api {
@@ -29,14 +31,14 @@ export interface Api {
  * @param user determines the organisation when none is named
  */
 export async function withApi(options: ApiOptions, user: string | undefined, run: (api: Api) => Promise<void>): Promise<void> {
-  const { url, organisation } = options
+  const { url, organisation, isChange = false } = options
   if (url !== undefined) {
     const call = await callService(url, options)
     const found = organisation === undefined ? undefined : await organisationOfKey(call, organisation)
     return run({ call, isRemote: true, mailsLeave: true, organisation: found?.slug })
   }
   await withServices(options, async (opened) => {
-    const found = await organisationOf(opened, organisation, user)
+    const found = await organisationOf(opened, organisation, user, isChange)
     const app = await composeHttp(opened.services, {
       config: { ...opened.config, apiDocs: false, strictInput: true, roles: { ...opened.config.roles, api: true } },
       systemApiKey: newSecret(),
@@ -59,7 +61,13 @@ export async function withApi(options: ApiOptions, user: string | undefined, run
   })
 }
 
-async function organisationOf({ services: { database } }: OpenedServices, slugOrId: string | undefined, user: string | undefined) {
-  if (slugOrId !== undefined) return getOrganisation(database, slugOrId)
-  return user === undefined ? undefined : getOrganisation(database, (await getUser(database, user)).organisationId)
+async function organisationOf(
+  { services: { database } }: OpenedServices,
+  slugOrId: string | undefined,
+  user: string | undefined,
+  isChange: boolean,
+) {
+  const get = isChange ? getOrganisation : getOrganisationOfAnyStatus
+  if (slugOrId !== undefined) return get(database, slugOrId)
+  return user === undefined ? undefined : get(database, (await getUser(database, user)).organisationId)
 }

@@ -3,7 +3,7 @@ import { listDeliveries, presentDelivery } from '../../webhooks/delivery/queries
 import { AllDeliveriesQuery } from '../../webhooks/endpoints/schemas.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { parseOptions } from '../input.ts'
-import { getOrganisation } from '../organisation/get-organisation.ts'
+import { getOrganisationOfAnyStatus } from '../organisation/get-organisation.ts'
 import { showList } from '../output.ts'
 import { withServices } from '../with-services.ts'
 
@@ -15,7 +15,7 @@ interface DeliveriesOptions extends CommonOptions {
 export async function deliveries({ organisation, webhook, ...options }: DeliveriesOptions, command: Command): Promise<void> {
   const { limit, cursor: _, ...filters } = parseOptions(command, AllDeliveriesQuery, { webhookId: webhook })
   await withServices(options, async ({ services: { database } }) => {
-    const { id } = await getOrganisation(database, organisation)
+    const { id } = await getOrganisationOfAnyStatus(database, organisation)
     const found = await listDeliveries(database.listReads(id), filters, limit, undefined)
     showList(
       options,
