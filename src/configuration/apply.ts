@@ -30,8 +30,8 @@ import {
   withoutSecrets,
   work,
 } from './plan.ts'
-import { storeKeys } from './queries.ts'
-import { keyedSections, kinds, readCurrent } from './read-current.ts'
+import { type KeyedSection, storeKeys } from './queries.ts'
+import { keyedSections, kinds, readCurrent, refersTo } from './read-current.ts'
 import { configurationChanged, documentOfAnother, tooManyChanges } from './refusals.ts'
 import type { ConfigurationDocument } from './schemas.ts'
 
@@ -271,8 +271,8 @@ async function carryOut(
     }
   }
   for (const section of keyedSections) {
-    const keys = Object.keys(desired[section] ?? {}).map((key) => [idOf(section, key) as string, key] as const)
-    await storeKeys(tenant, section, new Map(keys))
+    const keys = [...keysReferredTo(section, planned), ...Object.keys(desired[section] ?? {})]
+    await storeKeys(tenant, section, new Map(keys.map((key) => [idOf(section, key) as string, key])))
   }
   const plan: Plan = { basis, changes: changes.map((change) => ({ ...change, effects: effects.get(change) ?? [] })) }
   const named = sections.flatMap((section) =>
@@ -280,6 +280,13 @@ async function carryOut(
   )
   const ids = named.filter((one): one is typeof one & NamedId => one.id !== undefined)
   return { plan, secrets, ids, algorithms }
+}
+
+/** The keys by which objects of the document may refer to those of a section, which it need not have itself. */
+function keysReferredTo(section: KeyedSection, { desired, present, changes }: Awaited<ReturnType<typeof planFrom>>): string[] {
+  if (!sections.some((one) => desired[one] && refersTo(one, section))) return []
+  const deleted = new Set(changes.flatMap((change) => (change.section === section && change.action === 'delete' ? [change.object] : [])))
+  return [...present[section].keys()].filter((key) => !deleted.has(key))
 }
 
 /** The fields that the document gives the object of a change. */

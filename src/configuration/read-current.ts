@@ -31,6 +31,9 @@ export const kinds: Readonly<Record<Section, Kind>> = {
 /** The sections whose objects have no unique name of their own. */
 export const keyedSections = sections.filter((section): section is KeyedSection => kinds[section].keyField === undefined)
 
+/** Whether objects of a section name those of another one. */
+export const refersTo = (section: Section, other: Section): boolean => kinds[section].refersTo?.includes(other) === true
+
 /**
  * The current state of the organisation, in the terms of a document.
  *

@@ -11,13 +11,13 @@ import type { ConfigurationDependencies } from './kind.ts'
 import { parseDocument } from './parse-document.ts'
 import { type Current, type PlannedChange, sections } from './plan.ts'
 import { findStoredKeys, type KeyedSection, storeKeys } from './queries.ts'
-import { documentOf, keyedSections, kinds, readCurrent } from './read-current.ts'
+import { documentOf, keyedSections, kinds, readCurrent, refersTo } from './read-current.ts'
 import type { ConfigurationToApply } from './route-schemas.ts'
 import type { ConfigurationDocument } from './schemas.ts'
 
 /**
- * The document of the organisation's current state. If the caller may change the objects, the keys in it are stored, so that
- * an object which is renamed afterwards remains the same object.
+ * The document of the organisation's current state. If the caller may change the objects, their keys and those that they name are stored,
+ * so that an object which is renamed afterwards remains the same object, and what refers to it refers to it still.
  */
 export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId, permissions }: Caller) {
   const tenant = database.listReads(organisationId)
@@ -25,13 +25,14 @@ export async function exportedDocument({ database, keyring }: ConfigurationDepen
   const present = await readCurrent(tenant, { keyring })
   // The route asks for those permissions that are as old as it is.
   const shown = sections.filter((section) => permissions.has(kinds[section].permissions.read))
-  const changeable = keyedSections.filter((section) => shown.includes(section) && permissions.has(kinds[section].permissions.update))
-  if (!(await lacksKeys(tenant, changeable, present))) return documentOf(slug, present, shown)
+  const changeable = shown.filter((section) => permissions.has(kinds[section].permissions.update))
+  const handedOut = keyedSections.filter((section) => changeable.some((one) => one === section || refersTo(one, section)))
+  if (!(await lacksKeys(tenant, handedOut, present))) return documentOf(slug, present, shown)
   return database.transaction(organisationId, async (writing) => {
     // Runs one after another with anything else that stores keys.
     await lockOwnOrganisation(writing)
     const now = await readCurrent(writing, { keyring })
-    for (const section of changeable) await storeKeys(writing, section, keysById(now[section]))
+    for (const section of handedOut) await storeKeys(writing, section, keysById(now[section]))
     return documentOf(slug, now, shown)
   })
 }

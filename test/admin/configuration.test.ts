@@ -91,6 +91,46 @@ describe('the configuration over the API', () => {
     expect(Object.keys((await owner.get('/v1/admin/configuration')).body.clients)).toEqual(['first-app'])
   })
 
+  it('names an object by the same key after it was renamed, where a document only refers to it', async () => {
+    const { owner } = await service().given.organisation()
+    const client = { name: 'Customer portal', clientType: 'public', redirectUris: ['https://app.acme.test/callback'] }
+    const { id } = (await owner.post('/v1/admin/clients', client)).body
+    const orders = { url: 'https://hooks.acme.test/orders', events: ['user.created'], client: 'customer-portal' }
+    const document = { webhooks: { orders } }
+    expect(await owner.post(`${address}/apply`, { document })).toMatchObject({ status: 200 })
+
+    await owner.patch(`/v1/admin/clients/${id}`, { name: 'Portal' })
+
+    expect(await owner.post(`${address}/plan`, { document, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+  })
+
+  it('is exported with keys that stay, by a key that may not change the objects that are referred to', async () => {
+    const { owner } = await service().given.organisation()
+    const server = await resourceServer(owner, { name: 'Orders' })
+    const portal = { name: 'Portal', clientType: 'public', redirectUris: ['https://app.acme.test/callback'] }
+    const { id: clientId } = (await owner.post('/v1/admin/clients', portal)).body
+    await owner.post('/v1/admin/webhooks', { url: 'https://hooks.acme.test/', events: ['user.created'], clientId })
+    await createConnection(owner, { slug: 'workforce', identityAssertions: { accepted: false, resourceServerIds: [server.id] } })
+    const read = ['organisation:read', 'roles:read', 'teams:read', 'clients:read', 'connections:read', 'webhooks:read', 'api_keys:read']
+    const exportedBy = async (permission: string) => {
+      const { key } = (await owner.post('/v1/admin/api-keys', { name: permission, permissions: [...read, permission] })).body
+      return (
+        await service()
+          .anonymous.with({ authorization: `Bearer ${key}` })
+          .get(address)
+      ).body
+    }
+    const { webhooks } = await exportedBy('webhooks:update')
+    const { connections } = await exportedBy('connections:update')
+    await owner.patch(`/v1/admin/clients/${clientId}`, { name: 'Shop' })
+    await owner.patch(`/v1/admin/resource-servers/${server.id}`, { name: 'Purchases' })
+
+    expect(webhooks).toMatchObject({ 'hooks-acme-test': { client: 'portal' } })
+    expect(connections).toMatchObject({ workforce: { identityAssertions: { resourceServers: ['orders'] } } })
+    for (const document of [{ webhooks }, { connections }])
+      expect(await owner.post(`${address}/plan`, { document, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+  })
+
   it('is planned as it was exported, and changed, after what its mappings and grants name is gone', async () => {
     const { id: organisationId, owner } = await service().given.organisation()
     const role = await service().given.role(owner)
