@@ -1120,6 +1120,33 @@ describe('the check before an import', () => {
   })
 })
 
+describe('an organisation with entries of the audit log of two megabytes', () => {
+  ofFile('is exported in lines that an import reads', async () => {
+    await succeeded(source.run('organisation create --name Heavy --slug heavy --email it@heavy.test --owner-email owner@heavy.test'))
+    const [entries, bytes] = [6, 2 * 1_024 * 1_024]
+    await source.database((database) =>
+      sql`
+        insert into audit_logs (organisation_id, id, action, actor_type, target_type, target_id, changes, created_at)
+        select id, 'aud_' || number, 'directory.updated', 'system', 'directory', 'dir_1',
+          jsonb_build_object('groupMappings', jsonb_build_object('from', null, 'to', repeat('x', ${bytes}::int))), now()
+        from organisations, generate_series(1, ${entries}::int) number where slug = 'heavy'`.execute(database.system()),
+    )
+    const path = file('heavy.jsonl')
+
+    await succeeded(source.run(`organisation export heavy ${path}`))
+
+    const lines = (await readFile(path, 'utf8')).split('\n')
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(4 * bytes)
+    const empty = await newInstallation()
+    onTestFinished(() => empty.remove())
+    await succeeded(empty.run(`organisation import ${path} ${trust()}`))
+    const { rows } = await empty.database((database) =>
+      sql`select from audit_logs where action = 'directory.updated'`.execute(database.system()),
+    )
+    expect(rows).toHaveLength(entries)
+  })
+})
+
 describe('an organisation of 10,000 users', () => {
   const many = 10_000
   const heapMebibytes = 64

@@ -20,7 +20,9 @@ import type { Recipient } from './recipient.ts'
 import { signExport } from './signature.ts'
 import { conditions, describeTables, type ExportedTable, keyOf, leftOut, neverExported, secretTables } from './tables.ts'
 
-const rowsOfLine = 500
+const rowsOfPage = 500
+// What the import takes is sixteen times as much.
+const lineBytes = 4 * 1_024 * 1_024
 
 export interface ExportSource {
   database: Database
@@ -81,10 +83,10 @@ export async function writeExport(source: ExportSource, organisationId: string, 
     await write(header)
     for (const table of await describeTables(system)) {
       if (!options.recipient && table.name in secretTables) continue
-      for await (const page of rowsOf(system, organisationId, table)) {
-        await write(await batchOf(source, table, page, { header, line: lines + 1, recipient: options.recipient }))
-        rows[table.name] = (rows[table.name] ?? 0) + page.length
-        total += page.length
+      for await (const part of rowsOf(system, organisationId, table)) {
+        await write(await batchOf(source, table, part, { header, line: lines + 1, recipient: options.recipient }))
+        rows[table.name] = (rows[table.name] ?? 0) + part.length
+        total += part.length
         options.onProgress?.(total)
       }
     }
@@ -95,10 +97,30 @@ export async function writeExport(source: ExportSource, organisationId: string, 
   })
 }
 
+/** The rows of a table, as many at a time as make a line. */
 async function* rowsOf(system: System, organisationId: string, table: ExportedTable): AsyncGenerator<Row[]> {
   if (table.name === 'organisations') {
     yield await system.selectFrom('organisations').selectAll().where('id', '=', organisationId).execute()
-  } else yield* pagesOf(system, organisationId, table, { pageSize: rowsOfLine, condition: conditions[table.name] })
+    return
+  }
+  for await (const page of pagesOf(system, organisationId, table, { pageSize: rowsOfPage, condition: conditions[table.name] })) {
+    yield* linesOf(page)
+  }
+}
+
+/** Divides rows into lines that an import reads, however much each row holds: an entry of the audit log can be of two megabytes. */
+function* linesOf(page: readonly Row[]): Generator<Row[]> {
+  let [line, bytes]: [Row[], number] = [[], 0]
+  for (const row of page) {
+    const more = Buffer.byteLength(JSON.stringify(row))
+    if (line.length > 0 && bytes + more > lineBytes) {
+      yield line
+      ;[line, bytes] = [[], 0]
+    }
+    line.push(row)
+    bytes += more
+  }
+  yield line
 }
 
 /** The permissions that roles, except the owner's, and API keys of the organisation name. */
