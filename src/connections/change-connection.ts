@@ -170,7 +170,8 @@ export async function changeConnectionIn(
 
   const { identityAssertions: accepts } = { ...before, ...changed }
   // Sessions stay, in which users are at work; a client that only acts for them does not.
-  if ((before.isActive && !isActive) || withdrawsAssertions(before.identityAssertions, accepts)) await revokeAssertedTokens(tenant, id)
+  const withdraws = (before.isActive && !isActive) || (await withdrawsAssertions(tenant, before.identityAssertions, accepts))
+  if (withdraws) await revokeAssertedTokens(tenant, id)
 
   const isNewSecret = newSecret !== undefined && (stored === null || keyring.decrypt(stored, id) !== newSecret)
   const secretEncrypted = isNewSecret ? keyring.encrypt(newSecret, id) : stored

@@ -39,9 +39,13 @@ export async function refuseUnfitAssertions(
   if (mistakes.length > 0) throw invalidInput(mistakes)
 }
 
-/** Whether a change takes back what assertions were accepted for: then the tokens that clients got by them end. */
-export function withdrawsAssertions(before: Settings, after: Settings): boolean {
+/**
+ * Whether a change takes back what assertions were accepted for: then the tokens that clients got by them end. A resource server that has been
+ * deleted is named still, and has taken its tokens with it.
+ */
+export async function withdrawsAssertions(tenant: Tenant, before: Settings, after: Settings): Promise<boolean> {
   if (!before?.accepted) return false
   if (!after?.accepted || after.tenant !== before.tenant) return true
-  return before.resourceServerIds.some((id) => !after.resourceServerIds.includes(id))
+  const leftOut = before.resourceServerIds.filter((id) => !after.resourceServerIds.includes(id))
+  return (await findNamedResourceServers(tenant, leftOut)).length > 0
 }

@@ -544,6 +544,27 @@ describe('what an application may do by an assertion', () => {
   })
 })
 
+describe('the tokens of the assertions of a connection', () => {
+  it('end with a resource server that it accepts no longer, and not with one that was deleted before', async () => {
+    const accepting = await world()
+    const { owner, orders, connectionId } = accepting
+    const [former, bills] = [await resourceServer(owner), await resourceServer(owner)]
+    const accepts = async (...servers: { id: string }[]) => {
+      const identityAssertions = { accepted: true, resourceServerIds: servers.map(({ id }) => id) }
+      expect(await owner.patch(`/v1/admin/connections/${connectionId}`, { identityAssertions })).toMatchObject({ status: 200 })
+    }
+    await accepts(orders, former)
+    const { body } = await tryWith(accepting)
+    expect(await owner.delete(`/v1/admin/resource-servers/${former.id}`)).toMatchObject({ status: 204 })
+
+    await accepts(orders, bills)
+    expect(await isActive(accepting, body.access_token)).toBe(true)
+
+    await accepts(bills)
+    expect(await isActive(accepting, body.access_token)).toBe(false)
+  })
+})
+
 describe('an identity assertion, while the domain of its user requires a connection,', () => {
   it.each<[string, 'by the required connection' | 'by another', boolean]>(
     (['the owner', 'an exception with a second factor', 'an exception without one any more', 'an ordinary user'] as const).flatMap(
