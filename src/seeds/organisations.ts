@@ -11,7 +11,7 @@ import { grants } from '../oauth/grants/grants.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { slug } from '../platform/http/fields.ts'
+import { email, name, newPassword, slug } from '../platform/http/fields.ts'
 import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { parseInput } from '../platform/http/validation.ts'
 import { newId } from '../platform/ids.ts'
@@ -22,10 +22,10 @@ import { createUserRecords } from '../users/create-user-record.ts'
 const defaultPassword = 'correct horse battery staple'
 
 const NewSeedUser = z.strictObject({
-  email: z.email().toLowerCase().meta({ description: 'Address, which counts as verified', example: 'anna@acme.test' }),
-  password: z.string().min(8).max(1_000).default(defaultPassword).meta({ description: 'Password' }),
-  firstName: z.string().min(1).max(100).optional().meta({ description: 'First name', example: 'Anna' }),
-  lastName: z.string().max(100).default('').meta({ description: 'Last name', example: 'Example' }),
+  email: email().meta({ description: 'Address, which counts as verified', example: 'anna@acme.test' }),
+  password: newPassword().default(defaultPassword).meta({ description: 'Password' }),
+  firstName: name().optional().meta({ description: 'First name', example: 'Anna' }),
+  lastName: z.literal('').or(name()).default('').meta({ description: 'Last name', example: 'Example' }),
   roles: z
     .array(slug())
     .max(50)
@@ -46,7 +46,7 @@ const NewTestUser = NewSeedUser.extend({
   email: z
     .string()
     .toLowerCase()
-    .refine((named) => z.email().safeParse(addressIn('organisation', named)).success, { error: 'Invalid email address' })
+    .refine((named) => email().safeParse(addressIn('organisation', named)).success, { error: 'Invalid email address' })
     .meta({
       description: 'Address, which counts as verified; or a name, for an address at `<slug>.test` that no other organisation has',
       example: 'anna',
@@ -57,7 +57,7 @@ const document = documentSchema(grants, 'values')
 const { organisation: _, $schema: __, apiKeys: ___, webhooks: webhooksOfDocument, clients: ____, ...sections } = document.shape
 
 export const NewTestOrganisation = z.strictObject({
-  name: z.string().min(1).max(200).optional().meta({ description: 'Name', example: 'Acme' }),
+  name: name().optional().meta({ description: 'Name', example: 'Acme' }),
   slug: slug().optional().meta({ description: 'Slug; by default one that no other organisation has', example: 'acme' }),
   users: usersOf(NewTestUser),
   clients: z

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ConfigError } from '../app/config-mistakes.ts'
 import { documentSchema } from '../configuration/schemas.ts'
 import { grants } from '../oauth/grants/grants.ts'
-import { slug } from '../platform/http/fields.ts'
+import { name, slug } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { whyUnusable } from '../platform/system-errors.ts'
 import { NewTestOrganisation, seedUsers } from './organisations.ts'
@@ -15,7 +15,7 @@ const { apiKeys: _, organisation: __, ...sections } = documentSchema(grants, 're
 export const seedSchema = z.strictObject({
   ...sections,
   organisation: slug().meta({ description: 'Slug of the organisation that is made', example: 'acme' }),
-  name: z.string().min(1).max(200).optional().meta({ description: 'Its name', example: 'Acme' }),
+  name: name().optional().meta({ description: 'Its name', example: 'Acme' }),
   users: seedUsers,
 })
 

@@ -75,6 +75,20 @@ describe('gatehouse serve --seed', () => {
   it('names each mistake by its place in the file', async () => {
     const { refusal } = await homeWith('organisation: acme\nusers: [{ email: nowhere }]')
     expect(await refusal()).toMatchObject({ status: 1, stderr: expect.stringContaining('acme.yaml: users.0.email: ') })
+    const unfit = await homeWith(
+      JSON.stringify({
+        organisation: 'acme',
+        name: 'Ac\u0007me',
+        users: [
+          { email: 'anna@acme.test', password: 'x'.repeat(257) },
+          { email: 'bert@acme.test', password: 'a password\twith a tab' },
+          { email: 'cleo@acme.test', firstName: 'Cleo\u202e', lastName: 'Sh\u0007aw' },
+        ],
+      }),
+    )
+    const { stderr } = await unfit.refusal()
+    for (const place of ['name', 'users.0.password', 'users.1.password', 'users.2.firstName', 'users.2.lastName'])
+      expect(stderr).toContain(`acme.yaml: ${place}: `)
     const later = await homeWith('organisation: acme\nusers: [{ email: anna@acme.test, roles: [nope] }]')
     expect(await later.refusal()).toMatchObject({
       status: 1,
