@@ -186,7 +186,7 @@ describe('/reauthenticate', () => {
     const code = authenticator.nextCode()
     const done = await browser.submit('/reauthenticate?ui_locales=de', { code: `${code.slice(0, 3)} ${code.slice(3)}` })
 
-    expect([done.status, done.headers.get('location')]).toEqual([303, '/'])
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/?ui_locales=de'])
     expect(await refusalFor(user)).toBeUndefined()
   })
 
