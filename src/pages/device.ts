@@ -43,8 +43,8 @@ const path = '/device'
 const leadingBack = (view: View) => view.returningTo(view.to(devicePath))
 const signInAnew = (view: View) => leadingBack(view).to('/login', { prompt: 'login' })
 const proving = (view: View, step: Parameters<typeof pageOfProof>[0]) => {
-  const { path, query } = pageOfProof(step)
-  return leadingBack(view).to(path, query)
+  const page = pageOfProof(step)
+  return leadingBack(view).to(page.path, page.query)
 }
 
 const Code = z.object({ userCode: plainText().min(1).max(50) })

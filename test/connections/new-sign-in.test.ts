@@ -114,14 +114,15 @@ describe('a new sign-in that an application asks for', () => {
     signedInThere(subject, age === undefined ? undefined : secondsAgo(age))
     const visitor = new PageVisitor(service().origin)
 
-    const { next, returnTo, verifier } = await askAndSignIn(visitor, application, connectionId, { prompt: 'login' })
-    expect([next.pathname, next.searchParams.get('returnTo')]).toEqual(['/reauthenticate', returnTo])
+    const wish = { prompt: 'login', ui_locales: 'de' }
+    const { next, returnTo, verifier } = await askAndSignIn(visitor, application, connectionId, wish)
+    expect([next.pathname, Object.fromEntries(next.searchParams)]).toEqual(['/reauthenticate', { returnTo, ui_locales: 'de' }])
     // Nothing but the proof leads on.
     expect((await visitor.open(returnTo)).headers.get('location')).toContain('/reauthenticate?')
     service().clock.advance({ seconds: 90 })
     const provenAt = secondsAgo(0)
     const proven = await visitor.submit(next.pathname + next.search, { password: user.password })
-    expect(continuedTo(proven.body)).toBe(returnTo)
+    expect(continuedTo(proven.body)).toBe(`${returnTo}&ui_locales=de`)
 
     const answered = new URL((await visitor.open(returnTo)).headers.get('location') ?? '')
     expect(await authTimeOf(application, answered, verifier)).toBeGreaterThanOrEqual(provenAt)

@@ -396,6 +396,10 @@ describe('the code of a device', () => {
     const toSecondFactor = '/login/mfa?for=session&level=aal2&returnTo=%2Fdevice%2Fconfirm'
     const answers = [await browser.open('/device/confirm'), await browser.submit('/device/confirm', { decision: 'allow' }, {}, '/device')]
     for (const { headers } of answers) expect(headers.get('location')).toBe(toSecondFactor)
+    const german = await browser.open('/device/confirm?ui_locales=de')
+    expect(german.headers.get('location')).toBe(
+      '/login/mfa?for=session&level=aal2&returnTo=%2Fdevice%2Fconfirm%3Fui_locales%3Dde&ui_locales=de',
+    )
     expect(await poll(app, codes)).toMatchObject(pending)
 
     const proven = await browser.submit(toSecondFactor, { code: authenticator.nextCode() })

@@ -105,6 +105,9 @@ describe('a request that names a level in acr_values', () => {
     const before = await sessionOf(app)
     service().clock.advance({ seconds: 90 })
 
+    expect(await browser.ask({ acr_values: 'aal2', ui_locales: 'de' })).toMatch(
+      /^\/login\/mfa\?for=session&level=aal2&returnTo=%2Foauth2%2F[^&]*&ui_locales=de$/,
+    )
     const page = await browser.ask({ acr_values: 'aal2' })
     expect(page).toMatch(/^\/login\/mfa\?for=session&level=aal2&returnTo=/)
     const shown = await browser.open(page)
