@@ -1,7 +1,6 @@
 import { type Html, html } from '../platform/http/html.ts'
 import { withMark } from './last-used.ts'
 import { markOf } from './provider-marks.ts'
-import { type Asked, withAsked } from './sso.ts'
 import type { View } from './view.ts'
 
 /** The number of buttons that are shown at first. A single further one is shown, too, in place of the button that would unfold it. */
@@ -11,17 +10,16 @@ const shownMax = 5
  * The links at which sign-ins by the organisation's connections begin. They
  * are no forms, since the page's policy restricts where forms may go.
  *
- * @param asked the request of the application: whose account, and whether the sign-in has to be a new one
  * @param last the way that was used last; it comes first if it is one of the connections
  */
-export function connectionButtons(view: View, connections: View['connections'], asked: Asked, last?: string): Html | undefined {
+export function connectionButtons(view: View, connections: View['connections'], last?: string): Html | undefined {
   if (connections.length === 0) return undefined
   const { connections: texts } = view.texts.signIn
   const inOrder = connections.toSorted((left, right) => Number(right.id === last) - Number(left.id === last))
   const buttons = inOrder.map(
     (connection) => html`
       <li>
-        <a class="button quiet" href="${withAsked(view, `/federation/${connection.id}/start`, asked)}">
+        <a class="button quiet" href="${view.to(`/federation/${connection.id}/start`)}">
           ${markOf(connection)}${withMark(view, texts.continueWith(connection.name), connection.id === last)}
         </a>
       </li>`,

@@ -24,7 +24,7 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { plainCode } from './second-factor.ts'
 import { toConnection } from './to-connection.ts'
-import { linkTokenOf, originOfSignIn, type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
+import { askedOf, linkTokenOf, originOfSignIn, type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
 
 const path = '/login/email'
 /** The parameter of the address at which the code is entered. */
@@ -45,13 +45,15 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
 
   const visitLink = async (request: PageRequest, reply: FastifyReply, token: string): Promise<EmailCodeVisit | undefined> => {
     const linked = await findLinkedCode(database, keyring, token)
-    const view = await viewOf(dependencies, request, reply, linked?.organisationId)
+    const flow = keptFlow(request, secureCookie)
+    const kept = flow && hashSecret(flow.flowToken) === linked?.flowTokenHash ? flow : undefined
+    const { uiLocales } = askedOf(request)
+    const asked = kept && { ...kept.asked, uiLocales: uiLocales ?? kept.asked.uiLocales }
+    const view = await viewOf(dependencies, request, reply, linked?.organisationId, asked)
     if (!linked) {
       sendPage(reply, view, invalidLink(view))
       return undefined
     }
-    const flow = keptFlow(request, secureCookie)
-    const kept = flow && hashSecret(flow.flowToken) === linked.flowTokenHash ? flow : undefined
     return {
       request,
       reply,
@@ -91,14 +93,14 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
     refused: (visit, { refusal, values }) => {
       // A user who may sign in otherwise does so by the link of the mail, in this browser.
       const flowToken = refusal?.code === ssoRequired.code ? refusal.members.flowToken : undefined
-      if (typeof flowToken === 'string') setFlowCookie(visit.reply, { flowToken, returnTo: visit.view.returnTo }, secureCookie)
+      if (typeof flowToken === 'string') setFlowCookie(visit.reply, { flowToken, ...visit.view }, secureCookie)
       return toConnection(dependencies, visit, refusal, values.email)
     },
     done: ({ reply, view }, result) => {
       if (result.kind === 'shown') return sendPage(reply, view, codeShown(view, result.code))
       if (result.kind !== 'asked') noteLastUsed(reply, view, 'email_code', secureCookie)
       if (result.kind !== 'asked') return followOutcome(dependencies, clearFlowCookie(reply, secureCookie), view, result)
-      setFlowCookie(reply, { flowToken: result.flowToken, returnTo: view.returnTo }, secureCookie)
+      setFlowCookie(reply, { ...view, flowToken: result.flowToken }, secureCookie)
       return reply.redirect(view.to(path, codeStep), 303)
     },
   })

@@ -10,7 +10,6 @@ import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import type { Page } from './layout.ts'
 import { parseReturnTo } from './return-to.ts'
-import { askedOf, withAsked } from './sso.ts'
 import { findPendingAt, inChosenLanguage, landing, type PageDependencies, queryOf, viewOf } from './view.ts'
 
 export interface AskedStart {
@@ -49,14 +48,14 @@ export async function startVisit(dependencies: PageDependencies, request: PageRe
  * Asks before a sign-in that no page of ours has led to: any organisation names
  * an identity provider, and links in our name would otherwise lead there.
  */
-export function askToStart({ request, view, asked: { connection } }: StartVisit, form: FormState): Page {
+export function askToStart({ view, asked: { connection } }: StartVisit, form: FormState): Page {
   const { federation: texts } = view.texts
   const organisation = view.brand?.name ?? ''
   return formPage(view, form, {
     title: texts.askTitle(organisation),
     lead: texts.askLead,
     introduction: details({ [texts.organisation]: organisation, [texts.provider]: providerHostOf(connection) ?? connection.name }),
-    action: withAsked(view, `/federation/${connection.id}/start`, askedOf(request)),
+    action: view.to(`/federation/${connection.id}/start`),
     fields: [],
     submit: view.texts.continue,
   })

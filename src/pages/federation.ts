@@ -17,7 +17,6 @@ import { html } from '../platform/http/html.ts'
 import { problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { newId } from '../platform/ids.ts'
-import { languageOf } from '../platform/language.ts'
 import { identitiesPath } from './account-identities.ts'
 import { takeTestResponse } from './connection-test.ts'
 import { continueTo, departTo } from './continue-to.ts'
@@ -32,8 +31,7 @@ import { askToLink } from './link.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
 import { parseReturnTo } from './return-to.ts'
-import { askedOf } from './sso.ts'
-import { formOf, landing, type PageDependencies, queryOf, signInBegunBy, viewOf } from './view.ts'
+import { askedOf, chosenLanguageOf, formOf, landing, type PageDependencies, queryOf, signInBegunBy, viewOf } from './view.ts'
 
 const path = '/federation/:id'
 const responseMax = 32 * 1024
@@ -56,7 +54,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     const started = await start(request, { ...asked, linkTo: link?.userId })
     if ('kind' in started) return showRefusal(request, reply, started, asked.connection.id)
     setBrowserCookie(reply, started.browser, secureCookie)
-    return departTo(reply, languageOf(request), started)
+    return departTo(reply, chosenLanguageOf(request), started)
   })
 
   defineForm(app, dependencies, {
@@ -74,6 +72,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
 
   async function start(request: PageRequest, { connection, returnTo, pending, linkTo }: AskedStart & { linkTo?: string | undefined }) {
     const connectionId = connection.id
+    const wishes = askedOf(request)
     const begun = linkTo === undefined ? pending && signInBegunBy(pending) : request.browserSession?.caller.actor
     const signInId = begun?.signInId ?? newId('sgn', dependencies.database.clock.now())
     return startFederation(dependencies, {
@@ -82,7 +81,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       returnTo,
       linkTo,
       // The address can ask the provider for a new sign-in, so that another account can be chosen. The request says what is required.
-      ...askedOf(request),
+      ...wishes,
       waiting: pending && signInAskedBy(pending.parameters),
       waitingClient: begun?.waitingClient,
       signInId,
@@ -90,7 +89,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     }).catch((error) =>
       refuseStart(
         dependencies,
-        { connectionId, origin: { ...originOf(request), signInId }, returnTo, isLink: linkTo !== undefined },
+        { connectionId, origin: { ...originOf(request), signInId }, returnTo, isLink: linkTo !== undefined, asked: wishes },
         error,
       ),
     )
@@ -132,13 +131,14 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       parameters,
       caller: request.browserSession?.caller,
       origin: originOf(request),
-      language: languageOf(request),
+      acceptLanguage: request.headers['accept-language'],
     }
     const completed = await completeFederation(dependencies, callback)
     if (completed.kind === 'refused') return showRefusal(request, reply, completed, connectionId)
     if (completed.kind === 'linked') return reply.header('cache-control', 'no-store').redirect(completed.returnTo, 303)
-    if (completed.kind === 'confirm') return askToLink(reply, { ...callback, state: completed.state }, secureCookie)
-    const view = (await viewOf(dependencies, request, reply, completed.organisationId)).returningTo(completed.returnTo)
+    if (completed.kind === 'confirm') return askToLink(reply, { ...callback, ...completed }, secureCookie)
+    const { organisationId, asked, returnTo } = completed
+    const view = (await viewOf(dependencies, request, reply, organisationId, asked)).returningTo(returnTo)
     noteLastUsed(reply, view, connectionId as Way, secureCookie)
     return followOutcome(dependencies, reply.header('cache-control', 'no-store'), view, completed.outcome)
   })
@@ -179,8 +179,8 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     refused: RefusedSignIn,
     connectionId: string,
   ): Promise<FastifyReply> {
-    const { refusal, reference, organisationId, returnTo, isLink } = refused
-    const shown = await viewOf(dependencies, request, reply, organisationId)
+    const { refusal, reference, organisationId, returnTo, isLink, asked } = refused
+    const shown = await viewOf(dependencies, request, reply, organisationId, asked)
     const view = shown.returningTo(returnTo)
     const { errorPage, federation, identities } = view.texts
     const title = isLink ? identities.failed : federation.failed

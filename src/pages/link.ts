@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import { type Confirmation, confirmLink, getConfirmation, type PendingKey } from '../connections/federation/confirm.ts'
 import { federatedSignInExpired } from '../connections/federation/refusals.ts'
-import { requestLifetimeSeconds } from '../connections/federation/start.ts'
+import { type Asked, requestLifetimeSeconds } from '../connections/federation/start.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { continueTo } from './continue-to.ts'
@@ -14,6 +14,7 @@ import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import { heading, type Page } from './layout.ts'
 import { definePageCookie } from './page-cookie.ts'
+import { inLanguage } from './return-to.ts'
 import { type PageDependencies, viewOf } from './view.ts'
 
 const path = '/link'
@@ -54,7 +55,7 @@ function show({ view, asked }: LinkVisit, form: FormState): Page {
     return formPage(view, form, {
       title: texts.title,
       lead: texts.confirm(connectionName, email),
-      action: path,
+      action: view.onward,
       fields: [],
       submit: texts.submit,
       after: html`<p class="after"><a href="${asked.returnTo}">${texts.notNow}</a></p>`,
@@ -75,12 +76,12 @@ function show({ view, asked }: LinkVisit, form: FormState): Page {
  */
 export function askToLink(
   reply: FastifyReply,
-  { connectionId, state, browser }: { connectionId: string; state: string; browser: string | undefined },
+  { connectionId, state, browser, asked }: { connectionId: string; state: string; browser: string | undefined; asked: Asked },
   secure: boolean,
 ): FastifyReply {
   if (browser !== undefined) setBrowserCookie(reply, browser, secure)
   cookie.set(reply, `${connectionId}.${state}`, secure)
-  return reply.redirect(path, 303)
+  return reply.redirect(inLanguage(path, asked.uiLocales), 303)
 }
 
 /** @throws Problem `bad-request` */

@@ -21,7 +21,7 @@ import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
 import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { passkeyCookie, pastOffer } from './passkey-offer.ts'
-import { type Asked, askedOf, identifierForm, toPassword, toSso, withAsked } from './sso.ts'
+import { identifierForm, toPassword, toSso } from './sso.ts'
 import { toConnection } from './to-connection.ts'
 import { formOf, originOfSignIn, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
@@ -36,17 +36,16 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       const isAnybody = view.application === undefined
       const offersEmailCode = isAnybody ? dependencies.emailCodeOffer.isMade : view.allowsEmailCodes
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
-      const asked = askedOf(request)
       const last = lastUsed(request, view)
       // After a refusal the password has to be entered again.
       const isPassword = queryOf(request, 'step') === 'password' || (request.method === 'POST' && form.values.credential === undefined)
       const content = {
-        ...{ notice, offersEmailCode, asked, last },
+        ...{ notice, offersEmailCode, last },
         isAddressAlone: view.isIdentifierFirst && !isPassword,
         offersSso: view.organisationId === undefined && dependencies.requiredSso.leadsAny,
       }
       if (!offersPasskey) return signInForm(view, form, content)
-      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form, { asked, last })}${notesDevice}`
+      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form, last)}${notesDevice}`
       return { ...signInForm(view, form, { ...content, byPasskey }), passkeys: true }
     },
     input: z.union([Credentials, PasskeyFields]),
@@ -88,17 +87,12 @@ export function followOutcome(
   }
 }
 
-function passkeyButton(
-  dependencies: PageDependencies,
-  view: View,
-  form: FormState,
-  { asked, last }: { asked: Asked; last: string | undefined },
-): Html {
+function passkeyButton(dependencies: PageDependencies, view: View, form: FormState, last: string | undefined): Html {
   const started = startSignIn(dependencies)
   // A passkey that has just been refused is not offered again automatically.
   const fillsIn = form.values.credential === undefined
   const label = withMark(view, view.texts.passkeys.signIn, last === 'passkey')
-  return passkeyForm(view, { action: withAsked(view, '/login', asked), does: 'get', ...started, fillsIn, submit: quietButton(label) })
+  return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit: quietButton(label) })
 }
 
 /** The button of the preview, which asks no device. */
@@ -116,17 +110,14 @@ interface SignInContent {
   offersSso?: boolean
   /** Whether the domain of the address decides how to continue. */
   isAddressAlone?: boolean
-  asked?: Asked
   /** The way that this browser used last. */
   last?: string | undefined
   /** Whether the page runs no script and shows the elements that a script would reveal. */
   isPreview?: boolean
 }
 
-const nothingAsked: Asked = { loginHint: undefined, isNewSignIn: false }
-
 export function signInForm(view: SignInView, form: FormState, content: SignInContent = {}): Page {
-  const { notice, takesFocus = true, byPasskey, offersEmailCode, offersSso, isAddressAlone, asked = nothingAsked, last } = content
+  const { notice, takesFocus = true, byPasskey, offersEmailCode, offersSso, isAddressAlone, last } = content
   const { texts, brand, application } = view
   const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
@@ -137,17 +128,17 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
   const connections = isAddressAlone ? view.connections.filter(({ isFoundByDomain }) => !isFoundByDomain) : view.connections
   const others = html`
     ${byPasskey}
-    ${connectionButtons(view, connections, asked, last)}
-    ${offersSso && toSso(view, asked)}
+    ${connectionButtons(view, connections, last)}
+    ${offersSso && toSso(view)}
     ${offersEmailCode && html`<p class="after"><a href="${view.to('/login/email')}">${withMark(view, texts.emailCode.offer, last === 'email_code')}</a></p>`}`
   if (isAddressAlone) {
-    const after = html`${others}${toPassword(view, asked)}`
-    return identifierForm(view, form, asked, { title, lead, notice, after, autocomplete, takesFocus })
+    const after = html`${others}${toPassword(view, view.asked.loginHint)}`
+    return identifierForm(view, form, { title, lead, notice, after, autocomplete, takesFocus })
   }
   const submit = html`<button class="button" type="submit">${withMark(view, texts.signIn.submit, last === 'password')}</button>`
   const page = formPage(view, form, {
     ...{ title, lead, notice, submit },
-    action: withAsked(view, '/login', asked),
+    action: view.to('/login'),
     fields: [
       {
         name: 'email',
@@ -173,17 +164,8 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
   return { ...page, script: !content.isPreview }
 }
 
-/** Says that the browser is signed in already, unless the application asks for a new sign-in; else what has brought the user here. */
-function noticeOf(view: View, request: PageRequest): Html | undefined {
-  const { texts } = view
-  const { browserSession } = request
-  if (browserSession && !askedOf(request).isNewSignIn) {
-    const { email = '' } = browserSession.caller
-    return html`
-      <div class="notice">
-        <p>${texts.signIn.otherSession(email)} <a href="${view.onward}">${texts.signIn.stay}</a></p>
-      </div>`
-  }
+/** Says what has just happened, else that the browser is signed in already, unless a new sign-in is asked for. */
+function noticeOf({ texts, asked, onward }: View, request: PageRequest): Html | undefined {
   switch (queryOf(request, 'notice')) {
     case 'accepted':
       return successNotice(texts.signIn.accepted)
@@ -191,7 +173,12 @@ function noticeOf(view: View, request: PageRequest): Html | undefined {
       return successNotice(texts.signIn.passwordSet)
     case 'step-expired':
       return html`<div class="notice" role="status"><p>${texts.signIn.stepExpired}</p></div>`
-    default:
-      return undefined
   }
+  const { browserSession } = request
+  if (!browserSession || asked.isNewSignIn) return undefined
+  const { email = '' } = browserSession.caller
+  return html`
+    <div class="notice">
+      <p>${texts.signIn.otherSession(email)} <a href="${onward}">${texts.signIn.stay}</a></p>
+    </div>`
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
 import { upstreamLogoutOf } from '../connections/federation/upstream-logout.ts'
 import type { OAuthPages } from '../oauth/protocol/pages.ts'
@@ -7,9 +7,8 @@ import { continueTo, departTo } from './continue-to.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie, setSignOutCookie } from './federation-browser.ts'
 import { button, hidden } from './fields.ts'
-import { chooseLanguage } from './language.ts'
 import { heading, sendPage } from './layout.ts'
-import { home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { chosenLanguageOf, home, type PageDependencies, type View, viewOf } from './view.ts'
 
 export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   async error(request, reply, error) {
@@ -56,7 +55,7 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   },
 
   continueTo(request, reply, { location, form }) {
-    const language = languageOf(request)
+    const language = chosenLanguageOf(request)
     return form ? departTo(reply, language, { location: new URL(location), form }) : continueTo(reply, language, location)
   },
 })
@@ -71,5 +70,3 @@ const viewBeside = (
   reply: FastifyReply,
   organisationOfClient: string | undefined,
 ): Promise<View> => viewOf(dependencies, request, reply, request.browserSession ? undefined : organisationOfClient)
-
-const languageOf = (request: FastifyRequest) => chooseLanguage(queryOf(request, 'ui_locales'), request.headers['accept-language'])

@@ -19,8 +19,8 @@ export function parseReturnTo(value: unknown): string | undefined {
 }
 
 /** The same path of ours in other languages. The console has a language of its own. */
-export function inLanguage(path: string, uiLocales: string): string {
-  if (isOfConsole(path)) return path
+export function inLanguage(path: string, uiLocales: string | undefined): string {
+  if (uiLocales === undefined || isOfConsole(path)) return path
   const { pathname, searchParams } = new URL(path, ourOrigin)
   searchParams.set('ui_locales', uiLocales)
   return `${pathname}?${searchParams}`

@@ -1,5 +1,4 @@
 /** /login/sso: the form with only the address, whose domain decides where to sign in */
-import type { FastifyRequest } from 'fastify'
 import { findConnectionOfDomain } from '../domains/sso-requirement.ts'
 import { EmailCodeRequest } from '../email-codes/schemas.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
@@ -14,31 +13,14 @@ import { type PageDependencies, queryOf, type SignInView, signInViewOf, type Vie
 
 const ssoPath = '/login/sso'
 
-/** The values with which the sign-in continues. */
-export interface Asked {
-  loginHint: string | undefined
-  isNewSignIn: boolean
-}
-
-/** What the link asks for that has led to the sign-in. */
-export const askedOf = (request: FastifyRequest): Asked => ({
-  loginHint: queryOf(request, 'login_hint'),
-  isNewSignIn: queryOf(request, 'prompt') === 'login',
-})
-
-/** A step of the sign-in that is told what was asked for, also after its form was refused. */
-export const withAsked = (view: View, path: string, { loginHint, isNewSignIn }: Asked, parameters: Record<string, string> = {}): string =>
-  view.to(path, { ...parameters, login_hint: loginHint || undefined, prompt: isNewSignIn ? 'login' : undefined })
-
 export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
   definePage(app, dependencies, {
     path: ssoPath,
     visit: async (request, reply) => ({ request, reply, view: await signInViewOf(dependencies, request, reply) }),
     values: ({ request }) => ({ email: queryOf(request, 'login_hint') ?? '' }),
-    show: ({ request, view }, form) => {
-      const asked = { ...askedOf(request), loginHint: form.values.email }
+    show: ({ view }, form) => {
       const { ssoTitle: title, ssoLead: lead } = view.texts.signIn
-      return identifierForm(view, form, asked, { title, lead, after: toPassword(view, asked) })
+      return identifierForm(view, form, { title, lead, after: toPassword(view, form.values.email) })
     },
     input: EmailCodeRequest,
     operation: async ({ request, view }, { email }) => {
@@ -49,11 +31,10 @@ export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
       const isHere = view.organisationId === undefined || view.organisationId === home?.organisationId
       return { email, connectionId: isHere ? home?.connectionId : undefined }
     },
-    done: ({ request, reply, view }, { email, connectionId }) => {
-      const asked = { ...askedOf(request), loginHint: email }
-      if (connectionId === undefined) return reply.redirect(passwordStep(view, asked), 303)
+    done: ({ reply, view }, { email, connectionId }) => {
+      if (connectionId === undefined) return reply.redirect(passwordStep(view, email), 303)
       // The URL is absolute, since the redirects lead to another origin.
-      return continueTo(reply, view.language, dependencies.publicUrl + withAsked(view, `/federation/${connectionId}/start`, asked))
+      return continueTo(reply, view.language, dependencies.publicUrl + view.to(`/federation/${connectionId}/start`, { login_hint: email }))
     },
   })
 }
@@ -69,23 +50,23 @@ interface IdentifierContent extends Pick<Parameters<typeof formPage>[2], 'title'
 export function identifierForm(
   view: View,
   form: FormState,
-  asked: Asked,
   { autocomplete = 'username', takesFocus = true, ...content }: IdentifierContent,
 ): Page {
   return formPage(view, form, {
     ...content,
-    action: withAsked(view, ssoPath, asked),
+    action: view.to(ssoPath),
     fields: [{ name: 'email', label: view.texts.email, type: 'email', autocomplete, first: takesFocus }],
     submit: view.texts.continue,
   })
 }
 
 /** Leads to the form with a password. */
-export const toPassword = (view: View, asked: Asked): HtmlValue =>
-  html`<p class="after"><a href="${passwordStep(view, asked)}">${view.texts.signIn.withPassword}</a></p>`
+export const toPassword = (view: View, loginHint: string | undefined): HtmlValue =>
+  html`<p class="after"><a href="${passwordStep(view, loginHint)}">${view.texts.signIn.withPassword}</a></p>`
 
-const passwordStep = (view: View, asked: Asked) => withAsked(view, '/login', asked, { step: 'password' })
+const passwordStep = (view: View, loginHint: string | undefined) =>
+  view.to('/login', { step: 'password', login_hint: loginHint || undefined })
 
 /** Leads from the page of no organisation to the form with the address alone. */
-export const toSso = (view: SignInView, asked: Asked): HtmlValue =>
-  html`<p class="after"><a href="${withAsked(view, ssoPath, asked)}">${view.texts.signIn.withSso}</a></p>`
+export const toSso = (view: SignInView): HtmlValue =>
+  html`<p class="after"><a href="${view.to(ssoPath)}">${view.texts.signIn.withSso}</a></p>`

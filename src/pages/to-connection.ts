@@ -3,22 +3,17 @@ import { ssoRequired } from '../domains/refusals.ts'
 import type { Problem } from '../platform/http/problem.ts'
 import { continueTo } from './continue-to.ts'
 import type { Visit } from './define-page.ts'
-import { askedOf, withAsked } from './sso.ts'
 import type { PageDependencies } from './view.ts'
 
 /** Leads the browser to the connection that the domain of an address requires; undefined after any other refusal. */
 export function toConnection(
   { publicUrl }: Pick<PageDependencies, 'publicUrl'>,
-  { request, reply, view }: Visit,
+  { reply, view }: Visit,
   refusal: Problem | undefined,
   email: string | undefined,
 ): FastifyReply | undefined {
   if (refusal?.code !== ssoRequired.code) return undefined
   const { startUrl } = refusal.members.connection as { startUrl: string }
   // The URL is absolute, since the redirects lead to another origin.
-  return continueTo(
-    reply,
-    view.language,
-    publicUrl + withAsked(view, new URL(startUrl).pathname, { ...askedOf(request), loginHint: email }),
-  )
+  return continueTo(reply, view.language, publicUrl + view.to(new URL(startUrl).pathname, { login_hint: email }))
 }

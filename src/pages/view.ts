@@ -4,6 +4,7 @@ import type { Origin } from '../activity/actor.ts'
 import type { AutomaticClients } from '../automatic-clients/automatic-client.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { FederatedSignInDependencies } from '../connections/federation/sign-in-by-identity.ts'
+import type { Asked } from '../connections/federation/start.ts'
 import type { EmailCodeOffer } from '../email-codes/offer.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
@@ -65,10 +66,11 @@ export interface View {
   signIn?: SignInOfApplication | undefined
   /** The hidden field of every form. */
   formToken: string
+  asked: Asked
   returnTo: string | undefined
   /** Where the browser continues after this page, in the language that was chosen. */
   onward: string
-  /** A path of ours with the language and the place to return to. */
+  /** A path of ours with the language and the place to return to; a step of a sign-in also with what has been asked for. */
   to(path: string, parameters?: Record<string, string | undefined>): string
   /** The same view, on the way to another path of ours. */
   returningTo(path: string): View
@@ -85,15 +87,17 @@ export const landing = '/'
 /**
  * @param organisationId whose branding the page shows; without it, the signed-in user's. `returnTo` decides only before sign-in: an
  *   attacker can write the link that contains it, and the branding decides on the page's policy.
+ * @param asked what the sign-in has been asked for, where the address of the page does not say it
  */
 export async function viewOf(
   dependencies: PageDependencies,
   request: PageRequest,
   reply: FastifyReply,
   organisationId?: string,
+  asked = askedOf(request),
 ): Promise<View> {
   const { allowLoopbackPictures } = dependencies
-  const uiLocales = queryOf(request, 'ui_locales')
+  const { uiLocales } = asked
   const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
   const language = chooseLanguage(uiLocales, request.headers['accept-language'])
   const owner =
@@ -114,17 +118,49 @@ export async function viewOf(
     isIdentifierFirst: found?.connections.some(({ isFoundByDomain }) => isFoundByDomain) === true,
     pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
+    asked,
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),
   }
   const returningTo = (path: string | undefined): View => ({
     ...constant,
     returnTo: path,
-    onward: inChosenLanguage(request, path ?? landing),
-    to: (target, parameters = {}) => addressOf(target, { ...parameters, returnTo: path, ui_locales: uiLocales }),
+    onward: inLanguage(path ?? landing, uiLocales),
+    to: (target, parameters = {}) =>
+      addressOf(target, { ...(isStepOfSignIn(target) && wishesIn(asked)), ...parameters, returnTo: path, ui_locales: uiLocales }),
     returningTo,
   })
   return returningTo(returnTo)
 }
+
+const isStepOfSignIn = (path: string) => /^\/(?:login|password\/forgot|federation\/[^/]+\/start)(?:\/|$)/.test(path)
+const wishesIn = ({ loginHint, isNewSignIn }: Asked) => ({
+  ...(loginHint !== undefined && { login_hint: loginHint }),
+  ...(isNewSignIn && { prompt: 'login' }),
+})
+
+// A longer value would not fit into `returnTo`, and the authorization endpoint would refuse other characters.
+const uiLocalesPattern = /^[\w\- ]{1,500}$/
+
+/** What the address of a page asks of the sign-in. */
+export const askedOf = (request: FastifyRequest): Asked => askedIn(singleValues(request.query))
+
+function askedIn({ login_hint, prompt, ui_locales = '' }: Record<string, string>): Asked {
+  return {
+    loginHint: login_hint || undefined,
+    isNewSignIn: prompt === 'login',
+    uiLocales: uiLocalesPattern.test(ui_locales) ? ui_locales : undefined,
+  }
+}
+
+/** What a sign-in has been asked for, as the query of an address. */
+export const writeAsked = (asked: Asked): string =>
+  String(new URLSearchParams({ ...wishesIn(asked), ...(asked.uiLocales !== undefined && { ui_locales: asked.uiLocales }) }))
+
+export const readAsked = (query: string): Asked => askedIn(Object.fromEntries(new URLSearchParams(query)))
+
+/** The language of what is no page with a view. */
+export const chosenLanguageOf = (request: FastifyRequest): Language =>
+  chooseLanguage(askedOf(request).uiLocales, request.headers['accept-language'])
 
 export interface SignInView extends View {
   /** The name of the application whose sign-in is pending. */
@@ -180,9 +216,7 @@ export async function findPendingAt(database: Database, returnTo: string | undef
 
 /** A path of ours in the language that the request has chosen. A page that has its view takes the path from there. */
 export function inChosenLanguage(request: FastifyRequest, path: string, parameters: Record<string, string | undefined> = {}): string {
-  const address = addressOf(path, parameters)
-  const uiLocales = queryOf(request, 'ui_locales')
-  return uiLocales === undefined ? address : inLanguage(address, uiLocales)
+  return inLanguage(addressOf(path, parameters), askedOf(request).uiLocales)
 }
 
 /**

@@ -119,6 +119,7 @@ describe('a sign-in by a connection', () => {
         returnTo: '/',
         loginHint: undefined,
         isNewSignIn,
+        uiLocales: undefined,
         signInId: 'sgn_1',
         address: '192.0.2.1',
       }

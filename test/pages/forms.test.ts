@@ -186,6 +186,16 @@ describe('the chosen language', () => {
     expect((await browser.open(`/?${german}`, { accept: 'text/html' })).headers.get('location')).toBe(`/account?${german}`)
   })
 
+  it.each([
+    ['longer than the address of a page may be', 'de '.repeat(200)],
+    ['no list of languages', 'de\n'],
+  ])('is not passed on where it is %s', async (_what, value) => {
+    const { owner } = await service().given.organisation()
+    const page = `/login?${new URLSearchParams({ returnTo: '/account/profile', ui_locales: value })}`
+    const { headers } = await visitor().submit(page, { email: owner.email, password })
+    expect(headers.get('location')).toBe('/account/profile')
+  })
+
   it('is that of the question whether an application gets access, and of the sign-in by another account', async () => {
     const app = await givenApplication(service(), { requireConsent: true })
     const { owner } = app.organisation

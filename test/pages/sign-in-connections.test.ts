@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
 import { createConnection } from '../support/connections.ts'
 import { freshEngine } from '../support/database.ts'
 import { insertConnection, verifiedDomain } from '../support/domains.ts'
@@ -34,6 +35,24 @@ const buttonsIn = (body: string) =>
 
 /** Where a page leads that continues at once. */
 const continuedTo = (body: string) => unescaped(/http-equiv="refresh" content="0;url=([^"]*)"/.exec(body)?.[1])
+
+/** Where the link of a page with this text leads. */
+const linkIn = (body: string, text: string) =>
+  [...body.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)]
+    .filter(([, , content = '']) =>
+      content
+        .replaceAll(/<[^>]+>/g, '')
+        .trim()
+        .startsWith(text),
+    )
+    .map(([, href]) => unescaped(href))[0] ?? ''
+
+/** What an address asks of the sign-in. */
+const wishesIn = (href: string) => {
+  const { searchParams } = new URL(href, service().origin)
+  return { login_hint: searchParams.get('login_hint'), prompt: searchParams.get('prompt') }
+}
+const wishesOf = ({ email }: { email: string }) => ({ login_hint: email, prompt: 'login' })
 
 /** An application of the organisation sends the browser to sign in. */
 async function askedBy(
@@ -144,6 +163,77 @@ describe('the sign-in page of an organisation with connections', () => {
     expect((await visitor.submit(location, { email, password: 'wrong' })).body).toContain(`You are signed in as ${email}`)
   })
 
+  it('passes it on where the second factor came too late, and says so', async () => {
+    const organisation = await service().given.organisation()
+    await connect(service(), organisation, provider)
+    const { owner } = organisation
+    const { authenticator } = await enrolAuthenticator(owner, service().clock)
+    const other = await service().given.user(owner)
+    const { visitor, location } = await signInPage(organisation, { login_hint: owner.email })
+    await visitor.submit('/login', { email: other.email, password: owner.password })
+
+    const asked = await visitor.submit(`${location}&prompt=login`, { email: owner.email, password: owner.password })
+    const secondFactor = asked.headers.get('location') ?? ''
+    expect(secondFactor).toMatch(/^\/login\/mfa\?/)
+    const { body: question } = await visitor.open(secondFactor)
+    expect(wishesIn(linkIn(question, 'Use another account'))).toEqual(wishesOf(owner))
+    service().clock.advance({ minutes: 6 })
+    const late = await visitor.submit(secondFactor, { code: authenticator.nextCode() })
+    const again = late.headers.get('location') ?? ''
+    expect(wishesIn(again)).toEqual(wishesOf(owner))
+    const { body } = await visitor.open(again)
+    expect(body).toContain('That took too long')
+    expect(body).not.toContain('You are signed in as')
+    for (const { href } of buttonsIn(body)) expect(wishesIn(href)).toEqual(wishesOf(owner))
+    expect(buttonsIn(body)).toHaveLength(1)
+
+    // What has just happened is said also where the session would do.
+    const plain = (await visitor.open('/login?notice=step-expired')).body
+    expect(plain).toContain('That took too long')
+  })
+
+  it('passes it on through the pages of a code by e-mail and of a forgotten password, and back', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    await enrolAuthenticator(owner, service().clock)
+    const { visitor, location } = await signInPage(organisation, { login_hint: owner.email })
+    const { body } = await visitor.open(`${location}&prompt=login`)
+    for (const label of ['Send me a code by e-mail', 'Forgot password?']) {
+      const { body: opened } = await visitor.open(linkIn(body, label))
+      expect(opened).toContain(`value="${owner.email}"`)
+      expect(wishesIn(linkIn(opened, 'Back to sign-in'))).toEqual(wishesOf(owner))
+    }
+
+    const byCode = await visitor.submit(linkIn(body, 'Send me a code by e-mail'), { email: owner.email })
+    const step = await visitor.open(byCode.headers.get('location') ?? '')
+    expect(wishesIn(linkIn(step.body, 'Back to sign-in'))).toEqual(wishesOf(owner))
+    const token = await service().mailbox.tokenTo(owner.email, 'Sign in to')
+    const mailed = `/login/email?token=${token}`
+    const { body: linked } = await visitor.open(mailed)
+    const next = await visitor.submit(unescaped(/action="([^"]*)"/.exec(linked)?.[1]), { token }, {}, mailed)
+    expect(next.headers.get('location')).toMatch(/^\/login\/mfa\?prompt=login&returnTo=%2Foauth2%2Fauthorize/)
+  })
+
+  it('passes it on from the page of a refusal by the identity provider, in the same language', async () => {
+    const organisation = await service().given.organisation()
+    await connect(service(), organisation, provider)
+    const { owner } = organisation
+    const { visitor, location } = await signInPage(organisation, { login_hint: owner.email })
+    const { body } = await visitor.open(`${location}&prompt=login&ui_locales=de`)
+    provider.behaviour.response = ({ state = '' }) => ({ state, error: 'access_denied' })
+
+    const { completed } = await signInThere(visitor, buttonsIn(body)[0]?.href ?? '')
+    expect(completed.body).toContain('<html lang="de">')
+    for (const label of ['Noch einmal versuchen', 'Auf andere Weise anmelden']) {
+      const href = linkIn(completed.body, label)
+      expect(wishesIn(href)).toEqual(wishesOf(owner))
+      expect(href).toContain('ui_locales=de')
+    }
+    const { sent } = await signInThere(visitor, linkIn(completed.body, 'Noch einmal versuchen'))
+    expect(Object.fromEntries(sent)).toMatchObject(wishesOf(owner))
+  })
+
   it('says it in the language of the page, in which the sign-in continues', async () => {
     const organisation = await service().given.organisation()
     await connect(service(), organisation, provider, { ...jit(), name: 'Acme' })
@@ -155,6 +245,31 @@ describe('the sign-in page of an organisation with connections', () => {
     asUser()
     const { completed } = await signInThere(visitor, button?.href ?? '')
     expect(continuedTo(completed.body)).toMatch(/^\/oauth2\/authorize\?request=[\w-]+&ui_locales=de$/)
+  })
+
+  it('keeps that language on the steps after the identity provider', async () => {
+    const organisation = await service().given.organisation()
+    await connect(service(), organisation, provider)
+    const user = await service().given.user(organisation.owner)
+    const { visitor, location } = await signInPage(organisation)
+    const german = async () => buttonsIn((await visitor.open(`${location}&ui_locales=de`)).body)[0]?.href ?? ''
+    provider.behaviour.user = { sub: `sub-${unique()}`, email: user.email, email_verified: true }
+
+    const { completed: toLink } = await signInThere(visitor, await german())
+    expect(toLink.headers.get('location')).toBe('/link?ui_locales=de')
+    const { body } = await visitor.open('/link?ui_locales=de')
+    expect(body).toContain('<html lang="de">')
+    service().clock.advance({ seconds: 1 })
+    const signedIn = await visitor.submit(linkIn(body, 'Anmelden'), { email: user.email, password: organisation.owner.password })
+    expect(signedIn.headers.get('location')).toBe('/link?ui_locales=de')
+    await visitor.submit('/link?ui_locales=de', {})
+    expect(await service().mailbox.mailTo(user.email, 'Ein Konto wurde mit Ihrem verknüpft')).toBeDefined()
+
+    await enrolAuthenticator(await service().given.signIn(user.email), service().clock)
+    const { completed } = await signInThere(visitor, await german())
+    const secondFactor = completed.headers.get('location') ?? ''
+    expect(secondFactor).toMatch(/^\/login\/mfa\?/)
+    expect(secondFactor).toContain('&ui_locales=de')
   })
 
   it('folds away what is more than five, but not a single one', async () => {

@@ -12,25 +12,30 @@ import { recordRefused } from './record-refused.ts'
 import { identityProviderRefused, tooManyMessages } from './refusals.ts'
 import { reportFailure } from './report-failure.ts'
 import { type FederatedSignInDependencies, signInByIdentity } from './sign-in-by-identity.ts'
-import { type Federation, getUsableConnection } from './start.ts'
+import { type Asked, type Federation, getUsableConnection } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 import { checkOfUser, refusalOf } from './why-refused.ts'
 
+/** How a sign-in has begun, for the pages that follow. */
+interface Begun {
+  returnTo: string
+  isLink: boolean
+  asked: Asked
+}
+
 /** A sign-in that was refused, with the reference by which an administrator finds the reason. */
-export interface RefusedSignIn {
+export interface RefusedSignIn extends Begun {
   kind: 'refused'
   refusal: Problem
   reference: string | undefined
   organisationId: string
-  returnTo: string
-  isLink: boolean
 }
 
 export type CompletedSignIn =
-  | { kind: 'signed_in'; outcome: SignInOutcome; organisationId: string; returnTo: string }
+  | { kind: 'signed_in'; outcome: SignInOutcome; organisationId: string; returnTo: string; asked: Asked }
   | { kind: 'linked'; returnTo: string }
   /** The user has to sign in in a present way before the identity is linked. */
-  | { kind: 'confirm'; state: string }
+  | { kind: 'confirm'; state: string; asked: Asked }
   | RefusedSignIn
 
 /**
@@ -41,19 +46,20 @@ export type CompletedSignIn =
  */
 export async function completeFederation(dependencies: FederatedSignInDependencies, callback: Callback): Promise<CompletedSignIn> {
   const { connection, request, ...attempt } = await claimAttempt(dependencies, callback)
-  const { linkTo, origin } = attempt
+  const { linkTo, origin, asked } = attempt
   const { returnTo } = request
   const isLink = linkTo !== undefined
+  const begun = { returnTo, isLink, asked }
 
   const { organisationId } = connection
   const arrived = await fetchIdentity(dependencies, connection, request, callback.parameters).catch(tooManyAtOnce)
   // The request is used up: the user can begin again, and does not have to find out where.
-  if (arrived instanceof Problem) return { kind: 'refused', refusal: arrived, reference: undefined, organisationId, returnTo, isLink }
+  if (arrived instanceof Problem) return { kind: 'refused', refusal: arrived, reference: undefined, organisationId, ...begun }
   if (arrived instanceof UpstreamRefusal) {
     const { checks, fault } = arrived
     if (!isLink) reportAttempt('identity_provider_refused')
     if (fault === 'upstream') await reportFailure(dependencies, connection, arrived)
-    return refuse(dependencies, origin, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
+    return refuse(dependencies, origin, { connection, checks, refusal: identityProviderRefused(), ...begun })
   }
   const cutsGroups = hasTooMany(arrived.claims, connection.mapping, [...connection.roleMappings, ...connection.teamMappings])
   const done = await signInByIdentity(dependencies, { ...attempt, connection, identity: arrived })
@@ -63,16 +69,16 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
     case 'refused': {
       const refusal = refusalOf(dependencies, done)
       if (!isLink) await recordRefused(dependencies, connection, { ...done, reason: refusal.detail, origin })
-      return refuse(dependencies, origin, { connection, checks: [...arrived.checks, checkOfUser(refusal)], refusal, returnTo, isLink })
+      return refuse(dependencies, origin, { connection, checks: [...arrived.checks, checkOfUser(refusal)], refusal, ...begun })
     }
     case 'confirm':
       await storePendingIdentity(dependencies, connection, request.stateHash, done.userId, arrived)
-      return { kind: 'confirm', state: callback.parameters.get('state') ?? '' }
+      return { kind: 'confirm', state: callback.parameters.get('state') ?? '', asked }
     case 'linked':
       return { kind: 'linked', returnTo }
     case 'signed_in':
       reportAttempt('right_identity')
-      return { kind: 'signed_in', outcome: done.outcome, organisationId, returnTo }
+      return { kind: 'signed_in', outcome: done.outcome, organisationId, returnTo, asked }
   }
 }
 
@@ -83,7 +89,7 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
  */
 export async function refuseStart(
   dependencies: Federation,
-  { connectionId, origin, ...begun }: { connectionId: string; origin: SignInOrigin; returnTo: string; isLink: boolean },
+  { connectionId, origin, ...begun }: { connectionId: string; origin: SignInOrigin } & Begun,
   error: unknown,
 ): Promise<RefusedSignIn> {
   const refused = error instanceof UpstreamRefusal ? error : tooManyAtOnce(error)
@@ -103,12 +109,7 @@ function tooManyAtOnce(error: unknown): Problem {
 async function refuse(
   dependencies: Federation,
   origin: SignInOrigin,
-  {
-    connection,
-    checks,
-    refusal,
-    ...begun
-  }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Problem } & Pick<RefusedSignIn, 'returnTo' | 'isLink'>,
+  { connection, checks, refusal, ...begun }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Problem } & Begun,
 ): Promise<RefusedSignIn> {
   const reference = await storeChecks(dependencies, origin, { connection, checks, refusal })
   return { kind: 'refused', refusal, reference, organisationId: connection.organisationId, ...begun }

@@ -1,12 +1,12 @@
 import type { UserCaller } from '../../access/caller.ts'
 import type { Origin } from '../../activity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import type { Language } from '../../platform/language.ts'
+import { type Language, wantedLanguage } from '../../platform/language.ts'
 import { beginSignIn, type SignInOrigin } from '../../sign-in/begin.ts'
 import type { ConnectionToUse } from './queries.ts'
 import { federatedSignInExpired } from './refusals.ts'
 import { claimRequest, type FederationRequest } from './request-queries.ts'
-import { type Federation, getUsableConnection, secretsOf } from './start.ts'
+import { type Asked, type Federation, getUsableConnection, nothingAsked, secretsOf } from './start.ts'
 
 /** The data that came back with the browser. */
 export interface Callback {
@@ -16,7 +16,8 @@ export interface Callback {
   parameters: URLSearchParams
   caller: UserCaller | undefined
   origin: Origin
-  language: Language | undefined
+  /** The header of the browser, for sign-ins that have been asked for in no language of ours. */
+  acceptLanguage: string | undefined
 }
 
 /** A sign-in that has come back from its identity provider, and whose request has been used up. */
@@ -26,6 +27,7 @@ export interface Attempt {
   /** The signed-in user who links the account; undefined for a sign-in. */
   linkTo: UserCaller | undefined
   origin: SignInOrigin
+  asked: Asked
   language: Language | undefined
 }
 
@@ -42,9 +44,10 @@ export async function claimAttempt(federation: Federation, callback: Callback): 
   const isLink = request.purpose === 'link'
   // The user who began to link has signed out, or another has signed in.
   if (isLink && request.userId !== callback.caller?.session.userId) throw federatedSignInExpired()
-  const { waitingClient } = secretsOf(federation, request)
+  const { waitingClient, asked = nothingAsked } = secretsOf(federation, request)
   const origin = beginSignIn({ ...callback.origin, signInId: request.signInId, waitingClient }, database.clock.now())
-  return { connection, request, linkTo: isLink ? callback.caller : undefined, origin, language: callback.language }
+  const language = wantedLanguage(asked.uiLocales, callback.acceptLanguage)
+  return { connection, request, linkTo: isLink ? callback.caller : undefined, origin, asked, language }
 }
 
 async function claim({ database }: Federation, connection: ConnectionToUse, { parameters, browser }: Callback): Promise<FederationRequest> {

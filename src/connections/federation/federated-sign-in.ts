@@ -15,7 +15,7 @@ export interface FederatedSignIn {
   /** Whether they were asked to, and have signed in since. */
   isConfirmed?: boolean
   origin: Origin
-  /** The browser's language, for mails. */
+  /** The language of the sign-in, for mails. */
   language: Language | undefined
 }
 

@@ -21,16 +21,24 @@ export interface Federation extends Providers {
   outbox: Outbox
 }
 
-export interface StartRequest {
+/** What a sign-in has been asked for. It belongs to the sign-in on all its pages, as does the place to return to. */
+export interface Asked {
+  loginHint: string | undefined
+  /** Whether the user has to sign in again, even if there is a session. */
+  isNewSignIn: boolean
+  /** The languages of the pages, best first, separated by spaces. */
+  uiLocales: string | undefined
+}
+
+export const nothingAsked: Asked = { loginHint: undefined, isNewSignIn: false, uiLocales: undefined }
+
+export interface StartRequest extends Asked {
   connectionId: string
   /** The value of the browser's cookie, if it has one. */
   browser: string | undefined
   returnTo: string
-  loginHint: string | undefined
   /** The signed-in user who links an identity. */
   linkTo?: string | undefined
-  /** Whether the identity provider has to ask the user to sign in again. */
-  isNewSignIn: boolean
   /** The requirements of the application's pending request. It checks the result itself, so nothing is refused here. */
   waiting?: AskedSignIn | undefined
   waitingClient?: WaitingClient | undefined
@@ -44,6 +52,8 @@ export interface Secrets {
   verifier: string
   maxAge?: number
   waitingClient?: WaitingClient
+  /** For the pages after the response. An earlier release stored none. */
+  asked?: Asked
 }
 
 export const secretsOf = ({ keyring }: Federation, { stateHash, verifierEncrypted }: FederationRequest): Secrets =>
@@ -64,7 +74,7 @@ export async function startFederation(federation: Federation, request: StartRequ
   const now = database.clock.now()
   const [state, verifier, browser] = [newSecret(), newSecret(), request.browser ?? newSecret()]
   const nonce = nonceOf(verifier)
-  const { waiting, waitingClient } = request
+  const { waiting, waitingClient, loginHint, uiLocales } = request
   const isNewSignIn = request.isNewSignIn || waiting?.isNew === true
   // Google and Microsoft, among others, do not send `auth_time`, which the response must hold when no request is pending.
   const saysWhen = connection.provider === 'oidc' || connection.provider === 'saml'
@@ -74,12 +84,13 @@ export async function startFederation(federation: Federation, request: StartRequ
     nonce,
     verifier,
     maxAge,
-    loginHint: request.loginHint,
+    loginHint,
     prompt: isNewSignIn ? 'login' : undefined,
   })
   const stateHash = hashSecret(state)
   const secrets: Secrets = {
     verifier,
+    asked: { loginHint, isNewSignIn, uiLocales },
     ...(maxAge !== undefined && waiting === undefined && { maxAge }),
     ...(waitingClient && { waitingClient }),
   }
