@@ -71,6 +71,9 @@ const exceptions: Record<string, Record<string, string>> = {
     sessions: 'notes the use of a session with each request, on the floor that all others stand on',
     api_keys: 'notes the use of a key with each request, on the floor that all others stand on',
   },
+  'src/accounts/deactivation.ts': {
+    directory_users: 'what directories have said of a user follows the block of an administrator, on the floor that directories stand on',
+  },
   'src/activity/record.ts': { webhook_deliveries: 'the audit entry and the deliveries of an occurrence are one statement' },
   'src/activity/record-for-every-organisation.ts': {
     webhook_deliveries: 'the audit entries and the deliveries of an occurrence are one statement',

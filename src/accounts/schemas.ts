@@ -58,7 +58,7 @@ export const UserChanges = z
     phone: textOrNull().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
     blockedAt: dateTime().nullable().optional().meta({
       description:
-        'A time blocks the user and ends all their sessions and mailed links; null unblocks them. Who was deactivated by a directory during the block is blocked by that one then',
+        'A time blocks the user and ends all their sessions and mailed links; null unblocks them. Who was deactivated by a directory, before the block or during it, is blocked by that one then',
     }),
     blockedReason: lines().nullable().optional().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
     mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on', example: false }),

@@ -20,10 +20,10 @@ import type { Recovery, RecoveryRequest } from './user-schemas.ts'
 /**
  * Restores the access of a user whom no administrator of the organisation can help, such as its owner. Removing second factors and mailing
  * a link remove every credential by which another person could act as the user. Each step writes its usual audit entry, the recovery as a
- * whole writes one more, and the user gets a mail that lists the steps.
+ * whole writes one more, and the user gets a mail that lists the steps that have helped.
  *
  * @param handsOver whether the operator hands the link over, in place of a mail
- * @returns the steps that had an effect, the link if it is handed over, and why the user is blocked after all
+ * @returns the steps that had an effect, the link if it is handed over, and the block that the user has after all
  * @throws Problem `not-found`; `conflict` when the organisation is cancelled, or when a password link would not work
  */
 export async function recoverUser(
@@ -33,14 +33,14 @@ export async function recoverUser(
   { reason, ...asked }: RecoveryRequest,
   language: Language | undefined,
   { handsOver = false } = {},
-): Promise<{ done: Recovery[]; link: string | undefined; blockedReason: string | null }> {
+): Promise<{ done: Recovery[]; link: string | undefined } & Block> {
   const { database, limits, outbox } = recovering
   const { user, done, handedOver } = await database.transaction(organisationId, async (tenant) => {
     const organisation = await getOwnOrganisation(tenant)
     if (organisation.status === 'cancelled') throw organisationCancelled()
     const before = await lockUserWithReferences(tenant, userId)
     if (!before) throw userNotFound()
-    const left = asked.unblock ? await afterBlock(tenant, before) : before
+    const left = asked.unblock ? ((await afterBlock(tenant, before)) ?? notBlocked) : before
     const staysBlocked = left.blockedAt !== null
     if (asked.passwordLink && (staysBlocked || organisation.status === 'suspended')) throw passwordLinkWouldNotWork()
 
@@ -69,15 +69,14 @@ export async function recoverUser(
     return { user, done, handedOver: handsOver ? link : undefined }
   })
   if (asked.unlock) await forgetFailures(limits, user)
-  return { done, link: handedOver, blockedReason: user.blockedAt && user.blockedReason }
+  return { done, link: handedOver, blockedAt: user.blockedAt, blockedReason: user.blockedReason }
 }
 
-async function unblock(
-  tenant: Tenant,
-  actor: Actor,
-  user: UserWithReferences,
-  { blockedAt, blockedReason }: Pick<UserWithReferences, 'blockedAt' | 'blockedReason'>,
-): Promise<boolean> {
+type Block = Pick<UserWithReferences, 'blockedAt' | 'blockedReason'>
+
+const notBlocked: Block = { blockedAt: null, blockedReason: null }
+
+async function unblock(tenant: Tenant, actor: Actor, user: UserWithReferences, { blockedAt, blockedReason }: Block): Promise<boolean> {
   if (user.blockedAt === null) return false
   const before = presentUser(await getUser(tenant, user.id))
   await updateUser(tenant, user.id, { blockedAt, blockedReason })

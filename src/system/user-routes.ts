@@ -7,7 +7,7 @@ import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { OrganisationRecord } from '../organisations/schemas.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { IdParameter, Message } from '../platform/http/fields.ts'
+import { IdParameter, Message, presentTime } from '../platform/http/fields.ts'
 import { listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { languageOf } from '../platform/language.ts'
 import { eraseUser } from './erase-user.ts'
@@ -49,7 +49,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
         operationId: 'recoverUser',
         summary: 'Recover a user who cannot sign in',
         description:
-          'For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail.',
+          'For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail, except of the end of a block in whose place another begins.',
         params: UserParameters,
         body: RecoveryRequest,
         response: { 200: RecoveryDone },
@@ -58,8 +58,9 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     async (request) => {
       const { id: organisationId, userId } = request.params
       const target = { organisationId, userId }
-      const { done } = await recoverUser(dependencies, operatorOf(request), target, request.body, languageOf(request))
-      return { done }
+      const recovered = await recoverUser(dependencies, operatorOf(request), target, request.body, languageOf(request))
+      const { done, blockedAt, blockedReason } = recovered
+      return { done, blockedAt: presentTime(blockedAt), blockedReason }
     },
   )
 
@@ -90,7 +91,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
         operationId: 'transferOrganisationOwnership',
         summary: 'Transfer the ownership of an organisation',
         description:
-          'For an organisation whose owner can no longer do so. The new and the former owner get a mail. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection.',
+          'For an organisation whose owner can no longer do so. The new and the former owner get a mail. All accounts at identity providers are unlinked from the new owner.',
         params: IdParameter,
         body: NewOwnerByOperator,
         response: { 200: OrganisationRecord },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, pathId, text } from '../platform/http/fields.ts'
+import { email, id, pathId, text, timestamp } from '../platform/http/fields.ts'
 import { ListQuery } from '../platform/http/lists.ts'
 
 export const UserParameters = z.object({
@@ -21,9 +21,9 @@ export const RecoveryRequest = z.object({
   removeSecondFactors: asked(
     'Removes all second factors, and also the password, passkeys, linked accounts, API keys, set-up links, sessions, tokens, consents and mailed links and codes',
   ),
-  passwordLink: asked('Mails the user a link to set a new password, and removes the same'),
+  passwordLink: asked('Mails the user a link to set a new password, and removes the same. Refused as a whole for a user who stays blocked'),
   unlock: asked('Lifts the lock after too many failed sign-ins or wrong codes'),
-  unblock: asked('Lifts the block. Who was deactivated by a directory during it is blocked by that one then'),
+  unblock: asked('Lifts the block. Who was deactivated by a directory, before it or during it, is blocked by that one then'),
   reason: text().optional().meta({ description: 'Why; recorded in the audit log of the organisation', example: 'Ticket 4711: phone lost' }),
 })
 export type RecoveryRequest = z.infer<typeof RecoveryRequest>
@@ -32,6 +32,10 @@ export const RecoveryDone = z.object({
   done: z
     .array(z.enum(recoveries))
     .meta({ description: 'What was requested and done; omits what was not necessary', example: ['removeSecondFactors'] }),
+  blockedAt: timestamp().nullable().meta({
+    description: 'Since when the user is blocked, also after `unblock` has lifted a block and another has begun; null while they are not',
+  }),
+  blockedReason: z.string().nullable().meta({ description: 'Why, if it is stored', example: null }),
 })
 
 export const NewOwnerByOperator = z.object({

@@ -16,7 +16,7 @@ export const undoRoutes = defineRoutes({ prefix: '/v1/admin/audit-logs', refusal
         operationId: 'undoAuditEntry',
         summary: 'Undo the change that an audit entry records',
         description:
-          'An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.',
+          'An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. A user whom a directory has deactivated stays blocked when the block of an administrator is undone: `changes` says what becomes of each field. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.',
         params: IdParameter,
         querystring: UndoQuery,
         response: { 200: UndoneEntry, ...ChangedSince },

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { holdCallerWith } from '../access/hold-caller.ts'
-import { afterBlock } from '../accounts/deactivation.ts'
+import { afterBlock, followBlock } from '../accounts/deactivation.ts'
 import { presentUser, userChange } from '../accounts/present-user.ts'
 import { getUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner } from '../accounts/refusals.ts'
@@ -21,7 +21,7 @@ import { unlinkEveryIdentity } from './unlink-identities.ts'
 
 /**
  * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once; a block also ends mailed links. Who is
- * unblocked stays blocked by a directory that has deactivated them meanwhile.
+ * unblocked stays blocked by a directory that has deactivated them, before that block or during it.
  *
  * @throws Problem `not-found`; `bad-request` for blocking the owner or enabling
  *   MFA; `forbidden` for disabling the owner's MFA; `precondition-failed`
@@ -48,6 +48,7 @@ export async function changeUser(
     const changed = changedFields(before, { ...columnsOf(changes), ...(unblocks && (await afterBlock(tenant, before))) })
     if (!changed) return before
     await updateUser(tenant, id, changed)
+    if (changed.blockedAt) await followBlock(tenant, before, changed.blockedAt)
     // Until now, the right code told the reader of the mail that they are blocked.
     if (changed.blockedAt === null) await deleteEmailCodes(tenant, id)
     if (blocks) await endByBlock(tenant, caller.actor, id, { exceptFirstPassword: hasYetToBegin(before) })

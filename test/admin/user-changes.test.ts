@@ -52,6 +52,14 @@ describe('PATCH /v1/admin/users/{id}', () => {
     expect(await (await service().given.signIn(user.email)).get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
+  it('stores the reason that is sent with the end of a block', async () => {
+    const { owner } = await service().given.organisation()
+    const path = `/v1/admin/users/${(await service().given.user(owner)).id}`
+    await owner.patch(path, { blockedAt: '2026-01-31T09:30:00.000Z', blockedReason: 'On leave' })
+    const back = { blockedAt: null, blockedReason: 'Back from leave' }
+    expect(await owner.patch(path, back)).toMatchObject({ status: 200, body: back })
+  })
+
   it.each([
     ['a time that is none', { blockedAt: 'yesterday' }, ['invalid_string', ['blockedAt']]],
     ['an empty name', { firstName: '' }, ['too_small', ['firstName']]],

@@ -580,8 +580,9 @@ describe('a user whom an administrator has blocked', () => {
     const { owner } = directory.organisation
     await owner.patch(path, { blockedAt: service().clock.now().toISOString(), blockedReason: 'Investigation' })
     const say = (active: boolean) => directory.scim.patch(`/Users/${id}`, operations({ op: 'replace', path: 'active', value: active }))
+    const block = (blockedAt: Date) => owner.patch(path, { blockedAt: blockedAt.toISOString(), blockedReason: 'Investigation' })
     const lift = async () => (await owner.patch(path, { blockedAt: null })).body
-    return { ...directory, directory, id, say, lift }
+    return { ...directory, directory, id, say, block, lift }
   }
   const provisionedBy = async ({ scim, address }: GivenDirectory) => (await scim.post('/Users', person(address()))).body
   const seenBy = ({ organisation, address }: GivenDirectory) => service().given.user(organisation.owner, { email: address() })
@@ -633,6 +634,64 @@ describe('a user whom an administrator has blocked', () => {
     expect(await lift()).toMatchObject(active)
   })
 
+  it.each([
+    ['an earlier', -60],
+    ['a later', 60],
+  ])(
+    'stays blocked with the end of a block that came after the deactivation and has %s time, until the directory activates them',
+    async (_which, seconds) => {
+      const { directory, id, say, block, lift } = await blocked()
+      await lift()
+      await service().clock.advance({ seconds: 1 })
+      await say(false)
+      const another = new Date(service().clock.now().getTime() + seconds * 1_000)
+      for (const blockedAt of [another, new Date(another.getTime() + 120_000)]) {
+        expect(await block(blockedAt)).toMatchObject({ status: 200, body: { blockedReason: 'Investigation' } })
+        expect(await say(false)).toMatchObject({ status: 200, body: { active: false } })
+      }
+
+      expect(await lift()).toMatchObject(deactivated)
+      expect(await say(true)).toMatchObject({ status: 200, body: { active: true } })
+      expect(await accountOf(directory, id)).toMatchObject(active)
+    },
+  )
+
+  it('is active with the end of a block whose time is before that of a deactivation which was lifted knowingly', async () => {
+    const { directory, id, say, block, lift } = await blocked()
+    await lift()
+    await service().clock.advance({ seconds: 1 })
+    await say(false)
+    const earlier = new Date(service().clock.now().getTime() - 60_000)
+    expect(await lift()).toMatchObject(active)
+
+    await block(earlier)
+    expect(await lift()).toMatchObject(active)
+
+    await block(earlier)
+    const noted = () => entriesOf(directory, id).then((entries) => entries.filter((action) => action === 'directory.user_updated').length)
+    const before = await noted()
+    await say(false)
+    expect(await noted()).toBe(before + 1)
+    expect(await lift()).toMatchObject(deactivated)
+  })
+
+  it('stays blocked by the directory when the block of an administrator is undone, which the entry of the undo says', async () => {
+    const { organisation, id, say, lift } = await blocked()
+    const { owner } = organisation
+    await say(false)
+    const [entry] = await owner.audit({ action: 'user.blocked', targetId: id })
+    const undo = (query = '') => owner.post(`/v1/admin/audit-logs/${entry.id}/undo${query}`)
+    const changes = [{ action: 'user.updated', changes: { blockedReason: { from: 'Investigation', to: deactivated.blockedReason } } }]
+    expect(await undo('?dryRun=true')).toMatchObject({ status: 200, body: { changes } })
+    expect(await undo()).toMatchObject({ status: 200, body: { changes } })
+
+    // Undone in turn, both blocks are as they were.
+    const [undone] = await owner.audit({ action: 'user.updated', targetId: id })
+    expect(await owner.post(`/v1/admin/audit-logs/${undone.id}/undo`)).toMatchObject({ status: 200 })
+    expect(await lift()).toMatchObject(deactivated)
+    expect(await lift()).toMatchObject(active)
+  })
+
   it('stays blocked when the operator lifts that block, and gets no link that would not work', async () => {
     const { directory, id, say } = await blocked()
     await say(false)
@@ -642,9 +701,9 @@ describe('a user whom an administrator has blocked', () => {
       status: 409,
       body: { code: 'password-link-would-not-work' },
     })
-    expect(await recover({ unblock: true })).toMatchObject({ status: 200, body: { done: ['unblock'] } })
+    expect(await recover({ unblock: true })).toMatchObject({ status: 200, body: { done: ['unblock'], ...deactivated } })
     expect(await accountOf(directory, id)).toMatchObject(deactivated)
-    expect(await recover({ unblock: true })).toMatchObject({ status: 200, body: { done: ['unblock'] } })
+    expect(await recover({ unblock: true })).toMatchObject({ status: 200, body: { done: ['unblock'], ...active } })
     expect(await accountOf(directory, id)).toMatchObject(active)
   })
 })

@@ -114,7 +114,11 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
     await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-01T00:00:00Z', blockedReason: 'Left' })
     await lock(user.email)
 
-    expect((await recover(organisation, user.id, { unblock: true })).body).toEqual({ done: ['unblock'] })
+    const locked = await recover(organisation, user.id, { unlock: true })
+    expect(locked.body).toEqual({ done: ['unlock'], blockedAt: '2026-01-01T00:00:00.000Z', blockedReason: 'Left' })
+    await lock(user.email)
+    const active = { blockedAt: null, blockedReason: null }
+    expect((await recover(organisation, user.id, { unblock: true })).body).toEqual({ done: ['unblock'], ...active })
 
     expect((await owner.get(`/v1/admin/users/${user.id}`)).body).toMatchObject({
       blockedAt: null,
@@ -122,7 +126,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
       lockedUntil: expect.any(String),
     })
     expect((await signIn(user.email)).status).toBe(429)
-    expect((await recover(organisation, user.id, { unlock: true })).body).toEqual({ done: ['unlock'] })
+    expect((await recover(organisation, user.id, { unlock: true })).body).toEqual({ done: ['unlock'], ...active })
     expect((await signIn(user.email)).status).toBe(200)
     const mail = await service().mailbox.mailTo(user.email, 'was recovered')
     expect(mail.text).not.toContain('/password/reset')

@@ -49,7 +49,7 @@ export interface NamedOperations {
      */
     get(id: string, options?: CallOptions): Promise<AnswerOf<'getAuditEntry'>>
     /**
-     * Undo the change that an audit entry records. Requires the permission `audit:read`. An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.
+     * Undo the change that an audit entry records. Requires the permission `audit:read`. An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. A user whom a directory has deactivated stays blocked when the block of an administrator is undone: `changes` says what becomes of each field. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.
      */
     undo(id: string, query?: QueryOf<'undoAuditEntry'>, options?: KeyedCallOptions): Promise<AnswerOf<'undoAuditEntry'>>
   }
@@ -249,7 +249,7 @@ export interface NamedOperations {
      */
     get(id: string, options?: CallOptions): Promise<AnswerOf<'getConnection'>>
     /**
-     * Update a connection. Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. Who is not the owner unlinks the accounts of the owner with a change of who proves them, or of how far that is believed.
+     * Update a connection. Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. Who is not the owner unlinks the accounts of the owner with a change of who proves them, or one by which more of it is believed.
      */
     update(id: string, body?: BodyOf<'updateConnection'>, options?: KeyedCallOptions): Promise<AnswerOf<'updateConnection'>>
     /**
@@ -543,7 +543,7 @@ export interface NamedOperations {
      */
     getImpact(body?: BodyOf<'getOrganisationImpact'>, options?: CallOptions): Promise<AnswerOf<'getOrganisationImpact'>>
     /**
-     * Transfer the ownership. Requires no permission. Only the owner can. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection; the new owner links them anew.
+     * Transfer the ownership. Requires no permission. Only the owner can. All accounts at identity providers are unlinked from the new owner, who links them anew.
      */
     transferOwnership(body: BodyOf<'transferOwnership'>, options?: KeyedCallOptions): Promise<AnswerOf<'transferOwnership'>>
   }
@@ -585,7 +585,7 @@ export interface NamedOperations {
      */
     findUsers(id: string, query: QueryOf<'findOrganisationUsers'>, options?: CallOptions): List<AnswerOf<'findOrganisationUsers'>>
     /**
-     * Recover a user who cannot sign in. For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail.
+     * Recover a user who cannot sign in. For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail, except of the end of a block in whose place another begins.
      */
     recoverUser(id: string, userId: string, body?: BodyOf<'recoverUser'>, options?: KeyedCallOptions): Promise<AnswerOf<'recoverUser'>>
     /**
@@ -593,7 +593,7 @@ export interface NamedOperations {
      */
     eraseUser(id: string, userId: string, options?: KeyedCallOptions): Promise<AnswerOf<'eraseUser'>>
     /**
-     * Transfer the ownership of an organisation. For an organisation whose owner can no longer do so. The new and the former owner get a mail. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection.
+     * Transfer the ownership of an organisation. For an organisation whose owner can no longer do so. The new and the former owner get a mail. All accounts at identity providers are unlinked from the new owner.
      */
     transferOwnership(id: string, body: BodyOf<'transferOrganisationOwnership'>, options?: KeyedCallOptions): Promise<AnswerOf<'transferOrganisationOwnership'>>
   }

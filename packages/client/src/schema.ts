@@ -1005,7 +1005,7 @@ export interface paths {
     delete: operations["deleteConnection"];
     /**
      * Update a connection
-     * @description Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. Who is not the owner unlinks the accounts of the owner with a change of who proves them, or of how far that is believed.
+     * @description Requires the permission `connections:update`. A change of isActive to true, configuration, linking, provisioning, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts or identityAssertions: needs every permission that any user but the owner holds, those of the roles that it maps and, with `provisioning` `jit`, those of the default role: a connection decides who a user is. Who is not the owner unlinks the accounts of the owner with a change of who proves them, or one by which more of it is believed.
      */
     patch: operations["updateConnection"];
   };
@@ -1920,7 +1920,7 @@ export interface paths {
     };
     /**
      * Transfer the ownership
-     * @description Requires no permission. Only the owner can. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection; the new owner links them anew.
+     * @description Requires no permission. Only the owner can. All accounts at identity providers are unlinked from the new owner, who links them anew.
      */
     post: operations["transferOwnership"];
   };
@@ -2180,7 +2180,7 @@ export interface paths {
     };
     /**
      * Undo the change that an audit entry records
-     * @description Requires the permission `audit:read`. An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.
+     * @description Requires the permission `audit:read`. An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. A user whom a directory has deactivated stays blocked when the block of an administrator is undone: `changes` says what becomes of each field. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.
      */
     post: operations["undoAuditEntry"];
   };
@@ -2341,7 +2341,7 @@ export interface paths {
     };
     /**
      * Recover a user who cannot sign in
-     * @description For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail.
+     * @description For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail, except of the end of a block in whose place another begins.
      */
     post: operations["recoverUser"];
   };
@@ -2367,7 +2367,7 @@ export interface paths {
     };
     /**
      * Transfer the ownership of an organisation
-     * @description For an organisation whose owner can no longer do so. The new and the former owner get a mail. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection.
+     * @description For an organisation whose owner can no longer do so. The new and the former owner get a mail. All accounts at identity providers are unlinked from the new owner.
      */
     post: operations["transferOrganisationOwnership"];
   };
@@ -8242,7 +8242,7 @@ export interface components {
       lastName?: string;
       /** @description Telephone number; null when none is known */
       phone?: string | null;
-      /** @description A time blocks the user and ends all their sessions and mailed links; null unblocks them. Who was deactivated by a directory during the block is blocked by that one then */
+      /** @description A time blocks the user and ends all their sessions and mailed links; null unblocks them. Who was deactivated by a directory, before the block or during it, is blocked by that one then */
       blockedAt?: string | null;
       /** @description Why the user is blocked */
       blockedReason?: string | null;
@@ -16440,11 +16440,11 @@ export interface operations {
         "application/json": {
           /** @description Removes all second factors, and also the password, passkeys, linked accounts, API keys, set-up links, sessions, tokens, consents and mailed links and codes */
           removeSecondFactors?: boolean;
-          /** @description Mails the user a link to set a new password, and removes the same */
+          /** @description Mails the user a link to set a new password, and removes the same. Refused as a whole for a user who stays blocked */
           passwordLink?: boolean;
           /** @description Lifts the lock after too many failed sign-ins or wrong codes */
           unlock?: boolean;
-          /** @description Lifts the block. Who was deactivated by a directory during it is blocked by that one then */
+          /** @description Lifts the block. Who was deactivated by a directory, before it or during it, is blocked by that one then */
           unblock?: boolean;
           /** @description Why; recorded in the audit log of the organisation */
           reason?: string;
@@ -16461,6 +16461,10 @@ export interface operations {
           "application/json": {
             /** @description What was requested and done; omits what was not necessary */
             done: ("removeSecondFactors" | "unlock" | "unblock" | "passwordLink")[];
+            /** @description Since when the user is blocked, also after `unblock` has lifted a block and another has begun; null while they are not */
+            blockedAt: string | null;
+            /** @description Why, if it is stored */
+            blockedReason: string | null;
           };
         };
       };

@@ -16,8 +16,8 @@ import { removed, uncounted } from './recovery-words.ts'
 type RecoveryOptions = CommonOptions & { reason?: string }
 
 export const unblock = (emailOrId: string, options: RecoveryOptions) =>
-  recover(emailOrId, options, { unblock: true, unlock: true }, (email, isDone, { blockedReason }) =>
-    blockedReason === null
+  recover(emailOrId, options, { unblock: true, unlock: true }, (email, isDone, { blockedAt, blockedReason }) =>
+    blockedAt === null
       ? {
           done: isDone ? `${email} can sign in again` : `${email} was neither blocked nor locked`,
           would: isDone ? `let ${email} sign in again` : `change nothing: ${email} is neither blocked nor locked`,
@@ -92,6 +92,8 @@ function lossOf(email: string, access: Access): string {
   return `${email} loses ${lost.join(', ')}, and ${counted(access.sessions, 'session ends', 'sessions end')}`
 }
 
+type Recovered = Awaited<ReturnType<typeof recoverUser>>
+
 type FoundUser = Awaited<ReturnType<typeof getUser>>
 
 interface Variants {
@@ -105,7 +107,7 @@ async function recover(
   emailOrId: string,
   options: RecoveryOptions,
   asked: RecoveryRequest,
-  say: (email: string, isDone: boolean, made: { link: string | undefined; leaves: boolean; blockedReason: string | null }) => Told,
+  say: (email: string, isDone: boolean, made: Omit<Recovered, 'done'> & { leaves: boolean }) => Told,
   { handsOver = false, before }: Variants = {},
 ): Promise<void> {
   await withServices(options, async (opened) => {
@@ -114,9 +116,9 @@ async function recover(
     await before?.(opened, user)
     const { email, ...target } = user
     const request = { ...asked, ...(options.reason && { reason: options.reason }) }
-    const { done, link, blockedReason } = await recoverUser(services, cliActor(), target, request, undefined, { handsOver })
+    const { done, link, ...block } = await recoverUser(services, cliActor(), target, request, undefined, { handsOver })
     // A dry run is rolled back, so its link sets no password.
     const document = { ...target, email, done, ...(link && !options.dryRun && { link }) }
-    showChange(options, document, say(email, done.length > 0, { link, leaves: mailsLeave(opened.config), blockedReason }))
+    showChange(options, document, say(email, done.length > 0, { link, leaves: mailsLeave(opened.config), ...block }))
   })
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { deactivatedBy } from '../../accounts/deactivation.ts'
+import { blockAfter, deactivatedBy } from '../../accounts/deactivation.ts'
 import { presentUser as presentAccount, userChange } from '../../accounts/present-user.ts'
 import { getUser as getAccount, type UserWithReferences, updateUser } from '../../accounts/queries.ts'
 import { changedFields } from '../../activity/changes.ts'
@@ -203,9 +203,6 @@ export async function noteBesideBlock(
   }
   await recordOf(context, 'directory.user_updated', account, { attributes: ['active'] })
 }
-
-/** Later than the block of another, whose time the clock of an administrator may have given. */
-const blockAfter = (now: Date, { blockedAt }: Blocked): Date => new Date(Math.max(now.getTime(), (blockedAt?.getTime() ?? 0) + 1))
 
 /** Records once for each block that the directory has tried to lift it: it may say so with every request. */
 export async function recordIgnoredActivation(context: ScimContext, account: UserWithReferences): Promise<void> {

@@ -36,12 +36,12 @@ interface UndoDialogProps {
 export function UndoDialog({ entry, open, onOpenChange, onUndone }: UndoDialogProps) {
   return (
     <Dialog alert wide open={open} onOpenChange={onOpenChange} title={t.question} closeLabel={shellTexts.close}>
-      {open && <Undo id={entry.id} onClose={() => onOpenChange(false)} onUndone={onUndone} />}
+      {open && <Undo entry={entry} onClose={() => onOpenChange(false)} onUndone={onUndone} />}
     </Dialog>
   )
 }
 
-function Undo({ id, onClose, onUndone }: { id: string; onClose: () => void } & Pick<UndoDialogProps, 'onUndone'>) {
+function Undo({ entry: { id, action }, onClose, onUndone }: { onClose: () => void } & Pick<UndoDialogProps, 'entry' | 'onUndone'>) {
   const queries = useQueryClient()
   const { askAboutUndo, questions } = useUndoQuestions()
   const query = useQuery({
@@ -71,6 +71,7 @@ function Undo({ id, onClose, onUndone }: { id: string; onClose: () => void } & P
   return (
     <Form errors={submission.errors} onSubmit={submission.onSubmit}>
       {query.error ? <NotUndone error={query.error} /> : <WouldBe changes={query.data.changes} />}
+      {action === 'user.blocked' && query.data?.changes.some(staysBlocked) && <Notice tone="warning" title={t.staysBlocked} />}
       <Refusal of={submission} />
       <FormActions>
         {query.error ? <Button onClick={onClose}>{shellTexts.close}</Button> : <Cancel of={submission} onClick={onClose} />}
@@ -91,6 +92,9 @@ function Retry({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (!(error instanceof Problem) || !error.isTemporary) return null
   return <Button onClick={onRetry}>{shellTexts.tryAgain}</Button>
 }
+
+/** Whether a directory has deactivated a user meanwhile: its block begins with the end of the one that is undone. */
+const staysBlocked = ({ changes }: UndoneEntry['changes'][number]): boolean => changes?.blockedAt?.to != null
 
 /** The changes that the audit log would record. */
 function WouldBe({ changes }: { changes: UndoneEntry['changes'] }) {

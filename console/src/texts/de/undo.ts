@@ -13,6 +13,7 @@ const de: typeof en = {
   system: 'dem Dienst',
   changedByUnknown: 'Im Audit-Protokoll steht nicht, wer es geändert hat',
   undone: 'Rückgängig gemacht',
+  staysBlocked: 'Auch ein Verzeichnis hat den Benutzer deaktiviert: Er bleibt gesperrt, bis auch das aufgehoben wird.',
 }
 
 export default de

@@ -12,4 +12,5 @@ export default {
   system: 'the service',
   changedByUnknown: 'The audit log does not say who changed it',
   undone: 'Undone',
+  staysBlocked: 'A directory has deactivated the user, too: they stay blocked until that is lifted as well.',
 }
