@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isSwitchedOn, type OAuthExtensions } from '../clients/extensions.ts'
 import type { IdentityAssertions } from '../platform/database/column-types.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -48,4 +49,20 @@ export async function withdrawsAssertions(tenant: Tenant, before: Settings, afte
   if (!after?.accepted || after.tenant !== before.tenant) return true
   const leftOut = before.resourceServerIds.filter((id) => !after.resourceServerIds.includes(id))
   return (await findNamedResourceServers(tenant, leftOut)).length > 0
+}
+
+/**
+ * Whether a change lets assertions count for more. What cannot be compared in size does so with every difference, as would a member that is added to
+ * these settings.
+ */
+export function widensAssertions(before: Settings, after: Settings): boolean {
+  if (!after?.accepted) return false
+  if (!before?.accepted) return true
+  const { resourceServerIds, maxLifetimeSeconds, allowsUnauthenticatedDocuments, ...further } = after
+  return (
+    resourceServerIds.some((id) => !before.resourceServerIds.includes(id)) ||
+    maxLifetimeSeconds > before.maxLifetimeSeconds ||
+    (allowsUnauthenticatedDocuments && !before.allowsUnauthenticatedDocuments) ||
+    !isDeepStrictEqual({ ...before, ...further }, before)
+  )
 }
