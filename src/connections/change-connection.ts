@@ -1,6 +1,6 @@
 import { type TrustRule, trustedOf, trustRules } from '../../shared/trusted-settings.ts'
 import type { Caller } from '../access/caller.ts'
-import { refuseVisitorOf, transactionOf } from '../access/hold-caller.ts'
+import { holdCallerWith, refuseVisitorOf, transactionOf } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { lockDomainsOfConnection } from '../domains/queries.ts'
@@ -23,7 +23,7 @@ import { type ConnectionAdministration, type ConnectionChanging, mappingsMax, ty
 import { refuseUnfitAssertions, withdrawsAssertions } from './identity-assertions.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory, connectionVersion, presentConnection } from './present-connection.ts'
-import { changesProof } from './proof.ts'
+import { changesProof, mayChangeProof } from './proof.ts'
 import {
   type Connection,
   type ConnectionSettings,
@@ -49,7 +49,7 @@ import {
 import { requireOtherWay } from './require-other-way.ts'
 import { newOwnKeyFor } from './saml-keys.ts'
 import type { ConnectionChanges, ConnectionConfiguration, KeyRotation, NewConnectionSecret } from './schemas.ts'
-import { unlinkOwner } from './unlink-identity.ts'
+import { lockOwnerFirst, unlinkOwner } from './unlink-identity.ts'
 
 const trustRuleOf: Record<keyof ConnectionSettings, TrustRule> = trustRules.connection
 
@@ -113,13 +113,15 @@ export async function changePrepared(
   { key, ...completed }: Partial<PreparedConfiguration> = {},
   ifMatch?: string,
 ): Promise<Connection> {
-  return transactionOf(changing.database, caller, 'connections:update', (tenant) =>
-    changeConnectionIn(tenant, changing, caller, id, { ...sent, ...completed }, { ifMatch, key }),
-  )
+  return changing.database.transaction(caller.organisationId, async (tenant) => {
+    if (mayChangeProof(sent)) await lockOwnerFirst(tenant, caller)
+    await holdCallerWith(tenant, caller, 'connections:update')
+    return changeConnectionIn(tenant, changing, caller, id, { ...sent, ...completed }, { ifMatch, key })
+  })
 }
 
 /**
- * Changes a connection in a transaction that has begun, and holds the caller.
+ * Changes a connection in a transaction that has begun, and holds the caller; before the caller the owner, where the change may be one of who proves them.
  *
  * @param key what signs its requests, if a key is to
  * @throws Problem as {@link changeConnection}

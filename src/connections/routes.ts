@@ -74,7 +74,7 @@ export const connectionRoutes = defineRoutes(at, async (app, dependencies: Conne
       schema: {
         operationId: 'updateConnection',
         summary: 'Update a connection',
-        description: `A change of ${changesThatGiveTrust(trustRules.connection)}: ${whoMay.toLowerCase()} Who is not the owner unlinks the accounts of the owner with a change of who proves them, or of how far that is believed.`,
+        description: `A change of ${changesThatGiveTrust(trustRules.connection)}: ${whoMay.toLowerCase()} Who is not the owner unlinks the accounts of the owner with a change of who proves them, or one by which more of it is believed.`,
         params: IdParameter,
         body: ConnectionChanges,
         response: { 200: ConnectionRecord },

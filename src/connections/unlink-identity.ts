@@ -10,7 +10,7 @@ import { findRequiredConnection } from '../domains/queries.ts'
 import { tellOfIdentity } from '../identities/mails.ts'
 import { deleteIdentity, type Identity, listIdentities } from '../identities/queries.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
-import { getOwnOrganisation } from '../organisations/queries.ts'
+import { findOwnOrganisation, getOwnOrganisation } from '../organisations/queries.ts'
 import { listPasskeys, listUsableIdentities, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { losesLastWay } from '../passkeys/rules.ts'
@@ -18,7 +18,6 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { takeWhatConnectionGave, unlinked } from '../users/unlink-identities.ts'
-import { listConnections } from './queries.ts'
 import { identityNotFound, lastWayToSignIn, ownerIdentitiesOnlyByTheOwner } from './refusals.ts'
 
 export interface IdentityRemoval extends MailSender {
@@ -78,7 +77,7 @@ export async function unlinkIdentityOfUser(
 }
 
 /**
- * Unlinks the accounts of the owner at a connection when a caller other than the owner changes who proves them, or how far that is believed: the
+ * Unlinks the accounts of the owner at a connection when a caller other than the owner changes who proves them, or has more believed of it: the
  * owner's account is linked by the owner alone, who links it anew. Until the commit, the ownership is not transferred.
  */
 export async function unlinkOwner(tenant: Tenant, sender: MailSender, caller: Caller, connectionId: string): Promise<void> {
@@ -88,28 +87,28 @@ export async function unlinkOwner(tenant: Tenant, sender: MailSender, caller: Ca
 }
 
 /**
- * Unlinks the accounts of a user who becomes the owner at every connection for which neither they nor the former owner vouches: who set it up has said
- * who the user is, and would say who the owner is. The row of the organisation is locked.
+ * Locks the owner for a change by which a caller may unlink them. It comes before everything else, the caller included: they may act for the owner, and
+ * two requests that hold the owner's row shared would each wait for the other to lock it. The ownership can be handed over until {@link unlinkOwner}.
  */
-export async function unlinkNewOwner(
-  tenant: Tenant,
-  sender: MailSender,
-  actor: Actor,
-  { userId, formerOwnerId }: { userId: string; formerOwnerId: string | null },
-): Promise<void> {
+export async function lockOwnerFirst(tenant: Tenant, caller: Caller): Promise<void> {
+  const ownerId = (await findOwnOrganisation(tenant))?.ownerId
+  if (!ownerId || caller.actor.actorId === ownerId) return
+  await tenant.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
+}
+
+/**
+ * Unlinks all accounts of a user who becomes the owner. Until then administrators could say who the user is, by a connection or by a directory that names
+ * its accounts, and nothing tells such an account from one that the user has linked. The row of the organisation is locked.
+ */
+export async function unlinkNewOwner(tenant: Tenant, sender: MailSender, actor: Actor, userId: string): Promise<void> {
   const holder = await lockHolder(tenant, userId)
   if (!holder) return
-  const owners = [null, formerOwnerId, userId]
-  const connections = await listConnections(tenant)
-  const vouched = connections.filter(({ vouchedById, vouchedByKeyId }) => owners.includes(vouchedById) && vouchedByKeyId === null)
-  const kept = new Set(vouched.map(({ id }) => id))
-  const owner = { ...holder, id: userId }
-  await unlinkEach(tenant, sender, actor, owner, 'organisation.ownership_transferred', ({ connection }) => !kept.has(connection.id))
+  await unlinkEach(tenant, sender, actor, { ...holder, id: userId }, 'organisation.ownership_transferred', () => true)
 }
 
 type LockedOwner = PasskeyHolder & { id: string }
 
-/** Locks the owner, and holds the ownership. The user is locked first, as by everything that locks both. */
+/** Locks the owner, and holds the ownership. */
 async function lockOwner(tenant: Tenant): Promise<LockedOwner | undefined> {
   const { ownerId: id } = await getOwnOrganisation(tenant)
   const holder = id === null ? undefined : await lockHolder(tenant, id)

@@ -122,8 +122,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       schema: {
         operationId: 'transferOwnership',
         summary: 'Transfer the ownership',
-        description:
-          'Only the owner can. Accounts at identity providers are unlinked from the new owner where neither of the two vouches for the connection; the new owner links them anew.',
+        description: 'Only the owner can. All accounts at identity providers are unlinked from the new owner, who links them anew.',
         body: NewOwner,
         response: { 200: OrganisationRecord },
       },

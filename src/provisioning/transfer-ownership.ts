@@ -58,10 +58,10 @@ export async function handOver(
     organisation: presentOrganisation(organisation),
     changes: { ownerId: { from: before.ownerId, to: user.id } },
   })
-  // No connection or directory may affect the owner: only administrators can remove what these have assigned.
+  // No connection or directory may affect the owner: only administrators can remove what these have assigned, and only the owner links an account.
   await assignments.makeManual(tenant, user.id)
   await memberships.makeManual(tenant, user.id)
-  await unlinkNewOwner(tenant, sender, actor, { userId: user.id, formerOwnerId: before.ownerId })
+  await unlinkNewOwner(tenant, sender, actor, user.id)
   await giveOwnerRole(tenant, actor, user)
   return organisation
 }

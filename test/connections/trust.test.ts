@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { provenAtOf } from '../../src/connections/federation/upstream-factor.ts'
 import { createConnection, linkedIdentity, newConnection } from '../support/connections.ts'
+import { givenDirectory, person } from '../support/directories.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { connect, meOf, signInBy } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
@@ -156,21 +157,33 @@ describe('the account of the owner at an identity provider', () => {
     expect(await again.isThere()).toBe(false)
   })
 
-  it('is unlinked from a new owner where neither they nor the former owner vouch for the connection', async () => {
-    const { owner, admin, at, link, identitiesOf, organisationId } = await linkedOwner()
+  it('is unlinked from a new owner, also where the former owner vouches for the connection', async () => {
+    const { owner, link, identitiesOf } = await linkedOwner()
     const heir = await service().given.user(owner)
-    const identity = await link(heir.id)
-    const own = await createConnection(owner)
-    const kept = await linkedIdentity(service(), { organisationId, userId: heir.id, connectionId: own.id })
-    expect(await admin.patch(at, { configuration: { issuer: 'https://another.test' } })).toMatchObject({ status: 200 })
-    expect(await identity.isThere()).toBe(true)
+    await link(heir.id)
 
     expect(await owner.post('/v1/admin/organisation/transfer-ownership', { userId: heir.id })).toMatchObject({ status: 200 })
 
-    expect(await identitiesOf(heir.id)).toEqual([kept.id])
+    expect(await identitiesOf(heir.id)).toEqual([])
     const entries = await owner.audit({ action: 'identity.unlinked' })
     expect(entries).toMatchObject([{ actorId: owner.id, metadata: { userId: heir.id, because: 'organisation.ownership_transferred' } }])
     await service().mailbox.mailTo(heir.email, 'An account has been unlinked from yours')
+  })
+
+  it('is none that a directory has named before a user became the owner', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const connectionId = await connect(service(), organisation, provider)
+    const { scim, address } = await givenDirectory(service(), { organisation, connectionId, userMatch: 'externalId' })
+    const heir = await service().given.user(owner, { email: address() })
+    const subject = `subject-${unique()}`
+    expect(await scim.post('/Users', person(heir.email, { externalId: subject }))).toMatchObject({ status: 201, body: { id: heir.id } })
+
+    expect(await owner.post('/v1/admin/organisation/transfer-ownership', { userId: heir.id })).toMatchObject({ status: 200 })
+
+    provider.behaviour.user = { sub: subject }
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    expect((await meOf(service(), visitor)).status).toBe(401)
   })
 
   it('is unlinked whichever comes first, the change of its provider or the transfer of the ownership', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../src/activity/actor.ts'
 import { sourceOf } from '../../src/roles/sources.ts'
 import { replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
+import { linkedIdentity } from '../support/connections.ts'
 import { createDirectory, directoryClient, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
 import { insertConnection, verifiedDomain } from '../support/domains.ts'
 import { meOf } from '../support/federation.ts'
@@ -113,7 +114,7 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
     expect(unlinked.map(({ metadata }: { metadata: { userId: string } }) => metadata.userId).sort()).toEqual([gone, other].sort())
   })
 
-  it('keeps the account when another user is given the externalId, once they have become the owner', async () => {
+  it('keeps the account when another user is given the externalId, once they have become the owner and linked it anew', async () => {
     const { connection, directory } = await withSaml()
     const { scim, organisation } = directory
     const nameId = `person-${unique()}`
@@ -122,6 +123,7 @@ describe('a user whose externalId is the NameID at a connection by SAML', () => 
     await organisation.owner.patch(`/v1/admin/users/${gone}`, { blockedAt: null })
     const transfer = await organisation.owner.post('/v1/admin/organisation/transfer-ownership', { userId: gone })
     expect(transfer).toMatchObject({ status: 200 })
+    await linkedIdentity(service(), { organisationId: organisation.id, userId: gone, connectionId: connection.id, subject: nameId })
 
     const change = operations({ op: 'replace', path: 'externalId', value: nameId })
     expect(await scim.patch(`/Users/${other}`, change)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })

@@ -54,7 +54,12 @@ export function ConnectionForm<Values extends object>({
             return askAboutTrust({
               of: 'connection',
               name: connection.name,
-              decided: <Facts items={trusted.map((name) => ({ term: labels[name as never] ?? name, value: shown(edit.values, name) }))} />,
+              decided: (
+                <>
+                  <Facts items={trusted.map((name) => ({ term: labels[name as never] ?? name, value: shown(edit.values, name) }))} />
+                  {trusted.some(provesWho) && <p>{t.ownerIsUnlinked}</p>}
+                </>
+              ),
             })
           }}
           save={async (changes, header) => {
@@ -93,6 +98,10 @@ function isTrusted(name: string, to: unknown): boolean {
   const [field = '', member] = name.split('.')
   return givesTrust(trustRules.connection, field, { to }) && (member === undefined || !membersWithoutTrust.includes(member))
 }
+
+/** Whether a field that gives trust may say who proves an account, or have more believed of it. */
+const provesWho = (name: string): boolean =>
+  name.startsWith('configuration.') || ['mapping.email', 'trustsMfa', 'mfaContexts', 'identityAssertions'].includes(name)
 
 /** A mistake in a mapping is shown at its field. */
 const placesOf = (name: string, rows: object[]) =>

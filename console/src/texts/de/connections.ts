@@ -22,6 +22,8 @@ const de: typeof en = {
   certificatesLeftOut: (count) => `Die Metadaten des Anbieters haben ${count === 1 ? 'ein Zertifikat' : `${count} Zertifikate`} zu viel`,
   certificatesLeftOutEffect:
     'Vertraut wird nur den fünf, die zuletzt ablaufen. Eine Anmeldung, die ein anderes signiert hat, schlägt fehl.',
+  ownerIsUnlinked:
+    'Wenn dadurch ein anderer Anbieter sagt, wer sich anmeldet, oder ihm mehr geglaubt wird, wird ein hier verknüpftes Konto des Inhabers getrennt, außer der Inhaber ändert es selbst. Er verknüpft es neu.',
   failedCheck: (name) => `Nicht bestanden: ${name}`,
   failingSince: (since) => `Anmeldungen schlagen fehl, erstmals ${since}`,
   provider: 'Anbieter',

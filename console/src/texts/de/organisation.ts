@@ -137,7 +137,7 @@ const de: typeof en = {
   transferTo: (name) => `Inhaberschaft an ${name} übertragen`,
   transferTitle: (organisation, name) => `${organisation} an ${name} übertragen?`,
   transferWarning:
-    'Das können nicht Sie rückgängig machen, sondern nur der neue Inhaber. Seine verknüpften Konten bei Verbindungen, die niemand von Ihnen beiden eingerichtet hat, werden getrennt; er verknüpft sie neu.',
+    'Das können nicht Sie rückgängig machen, sondern nur der neue Inhaber. Seine verknüpften Konten werden getrennt; er verknüpft sie neu.',
   transferred: (name) => `Die Organisation gehört jetzt ${name}`,
   onlyOwner: (name) => `Das kann nur der Inhaber der Organisation: ${name}.`,
   onlyOwnerUnknown: 'Das kann nur der Inhaber der Organisation.',

@@ -19,6 +19,8 @@ export default {
   certificatesLeftOut: (count: number) =>
     `The metadata of the provider have ${count === 1 ? 'one certificate' : `${count} certificates`} too many`,
   certificatesLeftOutEffect: 'Only the five that expire last are trusted. A sign-in that another one has signed fails.',
+  ownerIsUnlinked:
+    'Where this lets another provider prove who signs in, or has more believed, a linked account of the owner here is unlinked unless the owner makes the change. The owner links it anew.',
   failedCheck: (name: string) => `Failed: ${name}`,
   failingSince: (since: string) => `Sign-ins are failing, first ${since}`,
   provider: 'Provider',

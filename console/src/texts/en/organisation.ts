@@ -134,8 +134,7 @@ export default {
   newOwner: 'New owner',
   transferTo: (name: string) => `Transfer the ownership to ${name}`,
   transferTitle: (organisation: string, name: string) => `Make ${name} the owner of ${organisation}?`,
-  transferWarning:
-    'You cannot undo this: only the new owner can. Their linked accounts at connections that neither of you has set up are unlinked, and they link them anew.',
+  transferWarning: 'You cannot undo this: only the new owner can. Their linked accounts are unlinked, and they link them anew.',
   transferred: (name: string) => `${name} is the owner now`,
   onlyOwner: (name: string) => `Only the owner can do this: ${name}.`,
   onlyOwnerUnknown: 'Only the owner can do this.',
