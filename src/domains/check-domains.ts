@@ -7,8 +7,8 @@ import { forEachRow } from '../platform/jobs/for-each-row.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import type { FindChallenge } from './dns-records.ts'
 import { presentDomainInHistory } from './present-domain.ts'
-import { type DomainToCheck, domainsToCheck, markLapsed, markMissing, markStillProven } from './queries.ts'
-import { hasLapsed, ssoWithoutProof } from './rules.ts'
+import { type DomainToCheck, domainsToCheck, markMissing, markStillProven, markUnproven } from './queries.ts'
+import { hasLapsed } from './rules.ts'
 
 const dayInSeconds = 86_400
 const batchSize = 200
@@ -48,7 +48,7 @@ async function noteCheck(
     if (isPresent) return markStillProven(tenant, id)
     const domain = await markMissing(tenant, id)
     if (!domain?.failingSince || !hasLapsed(domain.failingSince, tenant.now)) return
-    const lapsed = await markLapsed(tenant, id, ssoWithoutProof(domain.sso))
+    const lapsed = await markUnproven(tenant, domain, 'lapsed')
     await record(tenant, systemActor, { action: 'domain.lapsed', domain: presentDomainInHistory(lapsed) })
     await notify(tenant, channels.domains)
   })

@@ -6,7 +6,7 @@ import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { OrganisationDomainsTable } from '../platform/database/tables.ts'
 import { domainNotFound, domainOfAnotherOrganisation, domainTaken } from './refusals.ts'
-import { type Requirement, requiredConnectionOf } from './rules.ts'
+import { type Requirement, requiredConnectionOf, ssoWithoutProof } from './rules.ts'
 
 export type Domain = Omit<Selectable<OrganisationDomainsTable>, 'organisationId'>
 
@@ -221,27 +221,26 @@ export async function markStillProven(tenant: Tenant, id: string): Promise<void>
     .execute()
 }
 
-export async function markLapsed(tenant: Tenant, id: string, sso: SsoPolicy): Promise<Domain> {
+/** Records that the organisation no longer proves the domain, and so requires nothing of its users: also not once it proves it again. */
+export async function markUnproven(tenant: Tenant, { id, sso }: Pick<Domain, 'id' | 'sso'>, status: 'lapsed' | 'pending'): Promise<Domain> {
   return tenant
     .updateTable('organisationDomains')
-    .set({ status: 'lapsed', sso, updatedAt: tenant.now })
+    .set({ status, sso: ssoWithoutProof(sso), updatedAt: tenant.now })
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow()
 }
 
-/** Makes a domain pending again that has lapsed, or whose organisation is cancelled. @returns undefined when it is neither any more */
-export async function markPending(tenant: Tenant, id: string, { status }: Pick<Domain, 'status'>): Promise<Domain | undefined> {
+/**
+ * A domain that has lapsed, or whose organisation is cancelled, with its row locked until the end of the transaction; undefined when it is
+ * neither any more.
+ */
+export async function lockReleasable(tenant: Tenant, id: string): Promise<Domain | undefined> {
   // Held until the commit, so that the organisation is not restored meanwhile.
   const holder = await tenant.selectFrom('organisations').select('status').forShare().executeTakeFirst()
-  if (status !== 'lapsed' && holder?.status !== 'cancelled') return undefined
-  return tenant
-    .updateTable('organisationDomains')
-    .set({ status: 'pending', updatedAt: tenant.now })
-    .where('id', '=', id)
-    .where('status', '=', status)
-    .returning(columns)
-    .executeTakeFirst()
+  const domain = tenant.selectFrom('organisationDomains').select(columns).where('id', '=', id)
+  const releasable = holder?.status === 'cancelled' ? domain.where('status', '!=', 'pending') : domain.where('status', '=', 'lapsed')
+  return releasable.forNoKeyUpdate().executeTakeFirst()
 }
 
 /** Gives domains whose record was missing a week from now: while the organisation was cancelled, the record was not looked for. */
@@ -263,11 +262,11 @@ export async function deleteDomain(tenant: Tenant, id: string): Promise<void> {
 export async function findReleasable(
   system: System,
   domain: string,
-): Promise<Pick<Selectable<OrganisationDomainsTable>, 'organisationId' | 'id' | 'status'> | undefined> {
+): Promise<Pick<Selectable<OrganisationDomainsTable>, 'organisationId' | 'id'> | undefined> {
   return system
     .selectFrom('organisationDomains')
     .innerJoin('organisations', 'organisations.id', 'organisationDomains.organisationId')
-    .select(['organisationDomains.organisationId', 'organisationDomains.id', 'organisationDomains.status'])
+    .select(['organisationDomains.organisationId', 'organisationDomains.id'])
     .where('organisationDomains.domain', '=', domain)
     .where('organisationDomains.status', '!=', 'pending')
     .where((holder) => holder.or([holder('organisationDomains.status', '=', 'lapsed'), holder('organisations.status', '=', 'cancelled')]))

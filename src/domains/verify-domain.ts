@@ -12,7 +12,7 @@ import { serviceNotAvailable } from '../platform/http/refusals.ts'
 import type { DomainOperations } from './change-domain.ts'
 import type { FindChallenge } from './dns-records.ts'
 import { presentDomainInHistory } from './present-domain.ts'
-import { type Domain, findReleasable, getDomain, lockDomain, markPending, markProven } from './queries.ts'
+import { type Domain, findReleasable, getDomain, lockDomain, lockReleasable, markProven, markUnproven } from './queries.ts'
 import { domainOfAnotherOrganisation, recordNotFound } from './refusals.ts'
 
 /** How long a verification waits for transactions that create users of the domain: most take milliseconds. */
@@ -81,11 +81,11 @@ async function release(database: Database, name: string): Promise<boolean> {
   const held = await findReleasable(database.system(), name)
   if (!held) return false
   return database.transaction(held.organisationId, async (tenant) => {
-    const domain = await markPending(tenant, held.id, held)
-    if (!domain) return false
-    const after = presentDomainInHistory(domain)
-    const changes = changesBetween({ ...after, status: held.status }, after)
-    await record(tenant, systemActor, { action: 'domain.updated', domain: after, changes })
+    const before = await lockReleasable(tenant, held.id)
+    if (!before) return false
+    const domain = presentDomainInHistory(await markUnproven(tenant, before, 'pending'))
+    const changes = changesBetween(presentDomainInHistory(before), domain)
+    await record(tenant, systemActor, { action: 'domain.updated', domain, changes })
     return true
   })
 }

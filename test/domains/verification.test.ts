@@ -274,7 +274,8 @@ describe('the daily check of a domain', () => {
     it('is not needed for another organisation to prove the domain, which then has it', async () => {
       const { owner, id } = await service().given.organisation()
       const { owner: other } = await service().given.organisation()
-      const domain = await verifiedDomain(service(), owner)
+      const connectionId = await insertConnection(service(), id)
+      const domain = await verifiedDomain(service(), owner, { connectionId, sso: 'required' })
       const taken = await addDomain(other, { domain: domain.domain })
       service().dns.set(domain.challenge.name, { texts: [taken.challenge.value, domain.challenge.value] })
       const verify = () => other.post(`/v1/admin/domains/${taken.id}/verify`)
@@ -285,9 +286,18 @@ describe('the daily check of a domain', () => {
 
       await restore(id)
       const again = await service().given.signIn(owner.email)
-      expect(await statusOf(again)).toMatchObject({ status: 'pending' })
+      expect(await statusOf(again)).toMatchObject({ status: 'pending', sso: 'offered', connectionId })
       expect(await again.post(`/v1/admin/domains/${domain.id}/verify`)).toMatchObject({ status: 409 })
-      expect(await again.audit({ action: 'domain.updated' })).toMatchObject([{ changes: { status: { from: 'verified', to: 'pending' } } }])
+      expect(await again.audit({ action: 'domain.updated' })).toMatchObject([
+        { changes: { status: { from: 'verified', to: 'pending' }, sso: { from: 'required', to: 'offered' } } },
+      ])
+
+      // Proven again months later, it requires nothing until an administrator has said so anew.
+      expect(await other.delete(`/v1/admin/domains/${taken.id}`)).toMatchObject({ status: 204 })
+      expect(await again.post(`/v1/admin/domains/${domain.id}/verify`)).toMatchObject({
+        status: 200,
+        body: { status: 'verified', sso: 'offered' },
+      })
     })
   })
 })
