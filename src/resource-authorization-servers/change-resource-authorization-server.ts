@@ -1,9 +1,8 @@
 import type { Caller } from '../access/caller.ts'
-import { includesLevel } from '../access/factors.ts'
 import { holdCallerWith, lockUserOfCaller, transactionOf } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import { isSwitchedOn, type OAuthExtensions } from '../clients/extensions.ts'
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type FieldError, invalidInput } from '../platform/http/problem.ts'
 import { withNamedRecords } from './named-records.ts'
@@ -25,7 +24,7 @@ import {
   issuerWithQuery,
   tooManyResourceAuthorizationServers,
 } from './refusals.ts'
-import { type IssuerMistake, issuerMistake } from './rules.ts'
+import { canBeAskedFor, type IssuerMistake, issuerMistake } from './rules.ts'
 import type { NewResourceAuthorizationServer, ResourceAuthorizationServerChanges } from './schemas.ts'
 
 const serversMax = 200
@@ -74,17 +73,12 @@ const errorOf: Record<NonNullable<IssuerMistake>, (path: FieldError['path']) => 
   'identifier-of-this-service': identifierOfThisService,
 }
 
-/**
- * Without the extension, no sign-in is said to have reached more than two steps, so that no assertion would ever be issued.
- *
- * @throws Problem naming a level that is being set and needs it
- */
+/** @throws Problem naming a level that is being set: with one that no client can ask for, no assertion would ever be issued */
 function refuseUnreachableLevel(
   { requiredAcr }: Pick<ResourceAuthorizationServerChanges, 'requiredAcr'>,
   extensions: OAuthExtensions,
 ): void {
-  if (requiredAcr && !includesLevel('aal2', requiredAcr) && !isSwitchedOn(extensions, 'step_up'))
-    throw extensionNeeded('requiredAcr', 'step_up')
+  if (requiredAcr && !canBeAskedFor(requiredAcr, extensions)) throw extensionNeeded('requiredAcr', 'step_up')
 }
 
 /**

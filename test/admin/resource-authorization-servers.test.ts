@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { askForAssertion, tokenExchange } from '../support/identity-assertions.ts'
 import { givenApplication } from '../support/oauth.ts'
 import {
   booksResource,
@@ -122,6 +123,30 @@ describe('a resource authorization server', () => {
         status: 200,
         body: { requiredAcr },
       })
+    },
+  )
+
+  it.each([
+    ['phr', 'access_denied', 'needs OAUTH_EXTENSIONS to hold step_up'],
+    ['aal2', 'insufficient_user_authentication', null],
+  ] as const)(
+    'asks no client for %s by a parameter that is not read since the extension was switched off',
+    async (requiredAcr, error, hint) => {
+      const { owner, app, organisation } = await world()
+      const grantTypes = ['authorization_code', tokenExchange]
+      const editor = await givenApplication(service(), { organisation, name: 'Editor', grantTypes, requireConsent: false })
+      const server = await resourceAuthorizationServer(owner, app.id, { grants: [grantOf(editor.id)] })
+      const tenant = service().database.tenant(organisation.id)
+      await tenant.updateTable('resourceAuthorizationServers').set({ requiredAcr }).where('id', '=', server.id).execute()
+      const { id_token } = await editor.signIn({ scope: 'openid' })
+
+      const refused = await askForAssertion(editor, { subject_token: id_token, audience: server.issuer, resource: booksResource })
+
+      expect(refused).toMatchObject({ status: 400, body: { error } })
+      expect(refused.body).not.toHaveProperty('acr_values')
+      expect((await owner.get('/v1/admin/diagnostics')).body.data).toMatchObject([
+        { check: 'acr_values', expected: requiredAcr, received: 'aal1', hint },
+      ])
     },
   )
 

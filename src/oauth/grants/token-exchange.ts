@@ -2,6 +2,7 @@ import { decideGrants } from '../../../shared/assertion-grants.ts'
 import { say } from '../../../shared/checks/said.ts'
 import { assuranceLevels, includesLevel } from '../../access/factors.ts'
 import { record } from '../../activity/record.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../../clients/queries.ts'
 import type { SigningAlgorithm } from '../../platform/database/column-types.ts'
@@ -9,7 +10,7 @@ import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { newStamp } from '../../platform/ids.ts'
 import { holdResourceAuthorizationServer, type ResourceAuthorizationServer } from '../../resource-authorization-servers/queries.ts'
-import { sameIssuers } from '../../resource-authorization-servers/rules.ts'
+import { canBeAskedFor, sameIssuers } from '../../resource-authorization-servers/rules.ts'
 import { signJwt } from '../../tokens/jwt.ts'
 import { resourceIdentifierOf } from '../../tokens/rules.ts'
 import { invalidRequest, invalidTarget, OAuthError } from '../protocol/errors.ts'
@@ -68,7 +69,12 @@ interface Asked {
   scopes: readonly string[] | undefined
 }
 
-async function issueAssertion({ database, issuer }: GrantDependencies, requester: Requester, presented: PresentedSubject, asked: Asked) {
+async function issueAssertion(
+  { database, issuer, oauthExtensions }: GrantDependencies,
+  requester: Requester,
+  presented: PresentedSubject,
+  asked: Asked,
+) {
   const { client } = requester
   const { organisationId } = client
   // Before the transaction: the first use of an algorithm makes its key, in a transaction of its own.
@@ -93,7 +99,7 @@ async function issueAssertion({ database, issuer }: GrantDependencies, requester
         received: allowed ? (asked.scopes ?? say('nothing')) : client.id,
       })
     }
-    refuseWeakSignIn(server, presented)
+    refuseWeakSignIn(server, presented, oauthExtensions)
     const claims = assertionClaims(issuer.issuer, organisationId, server, presented, subject, {
       ...allowed,
       resources,
@@ -144,17 +150,29 @@ const unknownTarget = ({ audience, resources }: Asked, known: readonly string[] 
       })
     : invalidTarget('the resource is none of the audience', { name: 'resource', expected: known, received: resources })
 
-/** @throws OAuthError `insufficient_user_authentication` when the user signed in by less than the server asks for (RFC 9470 §3) */
-function refuseWeakSignIn({ requiredAcr }: ResourceAuthorizationServer, { authenticationContext }: PresentedSubject): void {
+/**
+ * @throws OAuthError `insufficient_user_authentication` when the user signed in by less than the server asks for (RFC 9470 §3);
+ *   `access_denied` when no client can ask for that level any more
+ */
+function refuseWeakSignIn(
+  { requiredAcr }: ResourceAuthorizationServer,
+  { authenticationContext }: PresentedSubject,
+  extensions: OAuthExtensions,
+): void {
   if (requiredAcr === null) return
   const level = assuranceLevels.find((one) => one === authenticationContext)
   if (level && includesLevel(level, requiredAcr)) return
-  throw new OAuthError(
-    'insufficient_user_authentication',
-    'the user has to sign in at a higher level',
-    { name: 'acr_values', expected: requiredAcr, received: authenticationContext },
-    { members: { acr_values: requiredAcr } },
-  )
+  const check = { name: 'acr_values', expected: requiredAcr, received: authenticationContext } as const
+  // It was set while the extension was on. Told of a sign-in that is too weak, the client would ask its user for another one, again and again.
+  if (!canBeAskedFor(requiredAcr, extensions))
+    throw new OAuthError('access_denied', 'no sign-in here reaches the level that is required there', {
+      ...check,
+      hint: say('extension-is-off', 'step_up'),
+    })
+  throw new OAuthError('insufficient_user_authentication', 'the user has to sign in at a higher level', check, {
+    // Without the extension, `acr_values` is not read: a new sign-in is all that the client can ask for.
+    ...(extensions.has('step_up') && { members: { acr_values: requiredAcr } }),
+  })
 }
 
 function assertionClaims(
