@@ -1,7 +1,7 @@
 import type { Tenant } from '../platform/database/database.ts'
 import { defineExport } from '../platform/http/record-export.ts'
 import type { RecordSource } from '../platform/http/slices.ts'
-import { listAuditEntries, presentAuditEntry, type StoredEntry } from './queries.ts'
+import { findHolders, listAuditEntries, presentAuditEntry, type StoredEntry } from './queries.ts'
 import { AuditEntry, type AuditFilters } from './schemas.ts'
 
 const jsonOf = (value: object | null): string => (value === null ? '' : JSON.stringify(value))
@@ -34,7 +34,13 @@ export const auditExport = defineExport({
 })
 
 /** The entries that match the filters, newest first. */
-export const entriesOf = (tenant: Tenant, filters: AuditFilters): RecordSource<StoredEntry> => ({
-  page: (limit, before) => listAuditEntries(tenant, filters, limit, before),
-  key: ({ id }) => id,
-})
+export const entriesOf = (tenant: Tenant, filters: AuditFilters): RecordSource<StoredEntry> => {
+  let holders: Promise<string[]> | undefined
+  return {
+    async page(limit, before) {
+      holders ??= findHolders(tenant, filters)
+      return listAuditEntries(tenant, filters, limit, before, await holders)
+    },
+    key: ({ id }) => id,
+  }
+}

@@ -10,19 +10,23 @@ export type StoredEntry = Selectable<AuditLogsTable>
 
 type Condition = RawBuilder<boolean>
 
-/** At most `limit` entries that match the filters and are older than the entry `before`, newest first. */
+/**
+ * At most `limit` entries that match the filters and are older than the entry `before`, newest first.
+ *
+ * @param holders what `findHolders` has found for these filters
+ */
 export async function listAuditEntries(
   tenant: Tenant,
   filters: AuditFilters,
   limit: number,
   before: string | undefined,
+  holders?: readonly string[],
 ): Promise<StoredEntry[]> {
   const names = filters.action?.filter((name) => name !== '') ?? []
   const actions = names.length > 0 ? namedActions(names, filters.targetType) : undefined
   if (actions?.length === 0) return []
 
-  const holders = filters.email ? await findHolders(tenant, filters.email) : []
-  const asked = filtersOf(filters, actions, holders)
+  const asked = filtersOf(filters, actions, holders ?? (await findHolders(tenant, filters)))
   const period = periodOf(filters, before)
   const page = asked.length > 1 ? pageOfSeveral(asked, period, limit) : sql`select id from (${newest(asked[0], period, limit)}) as newest`
   const { rows } = await sql<StoredEntry>`
@@ -152,10 +156,12 @@ const notDone = (place: number): Condition => sql`not (select done from ${sql.ra
 const where = (conditions: readonly Condition[]) => (conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``)
 
 /**
- * The users who have the address, or had it before a directory changed it. Their ids find all their entries, including those from before
- * entries had addresses.
+ * The users who have the address of the filters, or had it before a directory changed it; none without one. Their ids find all their
+ * entries, including those from before entries had addresses. Every change of an address is read, so pages that follow one another have it
+ * found once.
  */
-async function findHolders(tenant: Tenant, email: string): Promise<string[]> {
+export async function findHolders(tenant: Tenant, { email }: AuditFilters): Promise<string[]> {
+  if (!email) return []
   const { rows } = await sql<{ id: string }>`
     select id from users where users.email = ${email}
     union select target_id from audit_logs where target_type = 'user' and changes #>> '{email,from}' is not null and changes #>> '{email,from}' = ${email}`.execute(

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshEngine } from '../support/database.ts'
 import type { HttpClient } from '../support/http-client.ts'
-import { useService } from '../support/service.ts'
+import { recordingEngine } from '../support/recording-engine.ts'
+import { startTestService, type TestService, useService } from '../support/service.ts'
 
 const service = useService()
 const path = '/v1/admin/audit-logs/export'
@@ -81,14 +83,14 @@ describe('GET /v1/admin/audit-logs/export', () => {
     expect(await owner.get(`${path}?from=yesterday`)).toMatchObject({ status: 400 })
   })
 
-  it('sends a long history whole, each entry once', async () => {
-    const organisation = await service().given.organisation()
-    const tenant = service().database.tenant(organisation.id)
+  /** Entries that fill several pages of an export, the oldest first. */
+  async function longHistory({ database }: TestService, organisationId: string, actorId: string | null) {
+    const tenant = database.tenant(organisationId)
     const rows = Array.from({ length: 1_700 }, (_, index) => ({
       id: `aud_${String(index).padStart(26, '0')}`,
       action: 'test.happened',
       actorType: 'system' as const,
-      actorId: null,
+      actorId,
       targetType: 'test',
       targetId: String(index),
       ipAddress: null,
@@ -98,10 +100,30 @@ describe('GET /v1/admin/audit-logs/export', () => {
       createdAt: tenant.now,
     }))
     await tenant.insertInto('auditLogs').values(rows).execute()
+    return rows.map(({ id }) => id).reverse()
+  }
 
-    const exported = await organisation.owner.get(`${path}?action=test.happened`)
+  it('sends a long history whole, each entry once', async () => {
+    const { id, owner } = await service().given.organisation()
+    const ids = await longHistory(service(), id, null)
 
-    expect(entriesOf(exported.body).map(({ id }) => id)).toEqual(rows.map(({ id }) => id).reverse())
+    const exported = await owner.get(`${path}?action=test.happened`)
+
+    expect(entriesOf(exported.body).map((entry) => entry.id)).toEqual(ids)
+  })
+
+  it('looks for the users of an address once, among all changes of addresses, and not for each page', async () => {
+    const engine = recordingEngine(await freshEngine())
+    const recorded = await startTestService({ engine })
+    onTestFinished(() => recorded.stop())
+    const { id, owner } = await recorded.given.organisation()
+    const ids = await longHistory(recorded, id, owner.id)
+    engine.statements.length = 0
+
+    const exported = await owner.get(`${path}?email=${owner.email}&action=test.happened`)
+
+    expect(entriesOf(exported.body).map((entry) => entry.id)).toEqual(ids)
+    expect(engine.statements.filter(({ query }) => query.sql.includes('{email,from}'))).toHaveLength(1)
   })
 
   it('needs audit:read', async () => {
