@@ -21,6 +21,14 @@ const cacheSecondsMax = 10
 const answersMax = 10_000
 const timeoutMilliseconds = 5_000
 
+const unavailable = (cause: unknown, requestId?: string | null) =>
+  new AccessRefused('issuer-unavailable', 'The token cannot be checked at present', { cause, requestId: requestId ?? undefined })
+
+interface Answer {
+  isActive: boolean
+  until: number
+}
+
 /**
  * Makes the check whether a token is active: revoked tokens, those of blocked users and of ended sessions are not (RFC 7662).
  *
@@ -32,20 +40,34 @@ export function introspectionOf(
   { fetch, clock }: { fetch: typeof globalThis.fetch; clock: () => number },
 ): (token: string, hash: string, organisationId: string) => Promise<void> {
   const clientOf = typeof introspection === 'function' ? introspection : () => introspection
-  const answers = new SeenTokens<{ isActive: boolean; until: number }>(answersMax)
+  const answers = new SeenTokens<Answer>(answersMax)
 
   // Requests with the same token that come meanwhile wait for one response.
-  const asking = new Map<string, Promise<boolean>>()
-  function askOnce(token: string, hash: string, client: IntrospectionOptions): Promise<boolean> {
-    const asked = asking.get(hash) ?? ask(token, client).finally(() => asking.delete(hash))
+  const asking = new Map<string, Promise<Answer>>()
+  function askOnce(token: string, hash: string, organisationId: string): Promise<Answer> {
+    const asked = asking.get(hash) ?? answerTo(token, organisationId).finally(() => asking.delete(hash))
     asking.set(hash, asked)
     return asked
   }
 
+  async function answerTo(token: string, organisationId: string): Promise<Answer> {
+    const client = await findClient(organisationId)
+    if (!client) throw new AccessRefused('invalid-token', 'The token is of another organisation')
+    const isActive = await ask(token, client)
+    return { isActive, until: clock() + Math.min(client.cacheSeconds ?? cacheSecondsMax, cacheSecondsMax) * 1_000 }
+  }
+
+  /** The function of the application may fail as its database does: the token cannot be checked, and the next request may be luckier. */
+  async function findClient(organisationId: string): Promise<IntrospectionOptions | undefined> {
+    try {
+      return await clientOf(organisationId)
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
   async function ask(token: string, { clientId, clientSecret }: IntrospectionOptions): Promise<boolean> {
     const authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
-    const unavailable = (cause: unknown, requestId?: string | null) =>
-      new AccessRefused('issuer-unavailable', 'The token cannot be checked at present', { cause, requestId: requestId ?? undefined })
     const response = await fetch(`${issuer}/oauth2/introspect`, {
       method: 'POST',
       headers: { authorization, accept: 'application/json' },
@@ -64,12 +86,9 @@ export function introspectionOf(
   async function mayWork(token: string, hash: string, organisationId: string): Promise<boolean> {
     const kept = answers.get(hash)
     if (kept !== undefined && clock() < kept.until) return kept.isActive
-    const client = await clientOf(organisationId)
-    if (!client) throw new AccessRefused('invalid-token', 'The token is of another organisation')
-    const isActive = await askOnce(token, hash, client)
-    const { cacheSeconds = cacheSecondsMax } = client
-    answers.set(hash, { isActive, until: clock() + Math.min(cacheSeconds, cacheSecondsMax) * 1_000 })
-    return isActive
+    const answer = await askOnce(token, hash, organisationId)
+    answers.set(hash, answer)
+    return answer.isActive
   }
 
   return async (...asked) => {
