@@ -14,6 +14,7 @@ import { clientKey } from '../support/client-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import type { Answer } from '../support/http-client.ts'
 import { claimsOf, givenApplication } from '../support/oauth.ts'
+import { requirements } from '../support/requirements.ts'
 import { useService } from '../support/service.ts'
 import {
   cookieSecret,
@@ -437,9 +438,22 @@ describe('require', () => {
       const { response } = await web.require(browser.request('/reports'), { permission })
       expect([response?.status, await response?.text()]).toEqual([403, expect.stringContaining('permission reports:delete is')])
     }
-    for (const permission of ['', 'users:read ']) {
-      const { response } = await web.require(browser.request('/reports'), { permission })
-      expect(response?.status).toBe(403)
+  })
+
+  it('reads permissions and levels as `@gatehouse-iam/api` does', async () => {
+    const { app, web, network } = await givenWeb(service())
+    for (const [needs, has, isEnough] of requirements) {
+      network.bend = async (path, send) => {
+        const response = await send()
+        if (path !== '/oauth2/token') return response
+        const { access_token, id_token, ...rest } = (await response.json()) as Record<string, string>
+        const given = (token = '') => resigned(service(), token, { claims: { permissions: undefined, acr: undefined, ...has } })
+        return Response.json({ ...rest, access_token: await given(access_token), id_token: await given(id_token) })
+      }
+      const browser = new WebBrowser(web, app.organisation.owner)
+      await browser.signIn()
+      const { session, response } = await web.require(browser.request('/reports'), needs)
+      expect([needs, has, session !== undefined, response === undefined]).toEqual([needs, has, isEnough, isEnough])
     }
   })
 
@@ -779,6 +793,15 @@ describe('toNode', () => {
     for (const address of ['http://anna@c/auth/login', 'http://anna:secret@c/', 'http://:secret@c/'])
       expect(await sendRaw(origins[framework], `GET ${address} HTTP/1.1\r\nHost: c\r\n\r\n`)).toBe('HTTP/1.1 400 Bad Request')
     expect((await fetch(`${origins[framework]}/auth/login`, { redirect: 'manual' })).status).toBe(302)
+  })
+
+  it('serves requests on Node 22.0, which has no `URL.parse`', async () => {
+    const parse = vi.spyOn(URL, 'parse').mockImplementation(() => {
+      throw new TypeError('URL.parse is not a function')
+    })
+    onTestFinished(() => parse.mockRestore())
+    const plain = await listening(toNode(async () => new Response('served'), { onError }))
+    expect(await (await fetch(plain)).text()).toBe('served')
   })
 
   it('survives a request that breaks off, and tells why it was not served', async () => {

@@ -68,7 +68,8 @@ function requestOf(request: NodeRequest): Request | undefined {
   // Put together as texts: resolved, a path that begins with two slashes would name a host.
   const address = path.startsWith('/') ? host + path : path
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  const parsed = URL.parse(address)
+  // `URL.parse` is there only from Node 22.1 on.
+  const parsed = URL.canParse(address) ? new URL(address) : null
   const isPlain = parsed !== null && parsed.username === '' && parsed.password === ''
   if (!isPlain || /^(connect|trace|track)$/i.test(method)) return undefined
   return new Request(address, { method, headers, ...(hasBody && { body: bodyOf(request), duplex: 'half' }) } as RequestInit)
