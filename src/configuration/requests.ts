@@ -17,22 +17,25 @@ import type { ConfigurationDocument } from './schemas.ts'
 
 /**
  * The document of the organisation's current state. If the caller may change the objects, their keys and those that they name are stored,
- * so that an object which is renamed afterwards remains the same object, and what refers to it refers to it still.
+ * so that an object which is renamed afterwards remains the same object, and what refers to it refers to it still. A cancelled organisation
+ * can be read, and takes nothing more.
  */
 export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId, permissions }: Caller) {
   const tenant = database.listReads(organisationId)
-  const { slug } = await getOwnOrganisation(tenant)
+  const { slug, status } = await getOwnOrganisation(tenant)
   const present = await readCurrent(tenant, { keyring })
   // The route asks for those permissions that are as old as it is.
   const shown = sections.filter((section) => permissions.has(kinds[section].permissions.read))
   const changeable = shown.filter((section) => permissions.has(kinds[section].permissions.update))
   const handedOut = keyedSections.filter((section) => changeable.some((one) => one === section || refersTo(one, section)))
-  if (!(await lacksKeys(tenant, handedOut, present))) return documentOf(slug, present, shown)
+  if (status === 'cancelled' || !(await lacksKeys(tenant, handedOut, present))) return documentOf(slug, present, shown)
   return database.transaction(organisationId, async (writing) => {
     // Runs one after another with anything else that stores keys.
-    await lockOwnOrganisation(writing)
+    const held = await lockOwnOrganisation(writing)
     const now = await readCurrent(writing, { keyring })
-    for (const section of handedOut) await storeKeys(writing, section, keysById(now[section]))
+    if (held?.status !== 'cancelled') {
+      for (const section of handedOut) await storeKeys(writing, section, keysById(now[section]))
+    }
     return documentOf(slug, now, shown)
   })
 }

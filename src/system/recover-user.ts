@@ -1,3 +1,4 @@
+import { holdOrganisation } from '../access/hold-caller.ts'
 import { afterBlock } from '../accounts/deactivation.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUserWithReferences, type UserWithReferences, updateUser } from '../accounts/queries.ts'
@@ -14,7 +15,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { forgetFailures, liftRefusals } from '../users/unlock-user.ts'
 import { recoveryMail } from './mails.ts'
-import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from './refusals.ts'
+import { passwordLinkWouldNotWork, userNotFound } from './refusals.ts'
 import type { Recovery, RecoveryRequest } from './user-schemas.ts'
 
 /**
@@ -36,9 +37,9 @@ export async function recoverUser(
 ): Promise<{ done: Recovery[]; link: string | undefined } & Block> {
   const { database, limits, outbox } = recovering
   const { user, done, handedOver } = await database.transaction(organisationId, async (tenant) => {
-    const organisation = await getOwnOrganisation(tenant)
-    if (organisation.status === 'cancelled') throw organisationCancelled()
     const before = await lockUserWithReferences(tenant, userId)
+    await holdOrganisation(tenant)
+    const organisation = await getOwnOrganisation(tenant)
     if (!before) throw userNotFound()
     const left = asked.unblock ? ((await afterBlock(tenant, before)) ?? notBlocked) : before
     const staysBlocked = left.blockedAt !== null

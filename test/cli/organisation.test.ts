@@ -155,6 +155,12 @@ describe('a cancelled organisation', () => {
 
   it('can be looked at, and restored', async () => {
     expect((await gatehouse('user list --organisation initech')).stdout).toContain('bill@initech.test')
+    expect((await gatehouse('user find bill@initech.test')).stdout).toContain('initech (cancelled)')
+    const exported = await gatehouse('export --organisation initech')
+    expect(exported).toMatchObject({ status: 0, stdout: expect.stringMatching(/^organisation: initech\n/) })
+    const document = join(home.folder, 'initech.yaml')
+    await writeFile(document, exported.stdout)
+    expect(await gatehouse(`diff -f ${document}`)).toEqual({ status: 0, stdout: 'initech is as the document says\n', stderr: '' })
     expect(await gatehouse('organisation restore initech')).toMatchObject({ status: 0, stdout: 'initech is trial\n' })
     expect(await gatehouse('role create --organisation initech --name Late --slug late')).toMatchObject({ status: 0 })
   })

@@ -288,6 +288,21 @@ describe('an organisation that is no longer active', () => {
     expect(afterSuspension).toMatchObject({ status: 403, body: { detail: 'Organisation is suspended' } })
     expect(afterCancellation).toMatchObject({ status: 404 })
   })
+
+  it('has no user recovered once it is cancelled, although the operator began before', async () => {
+    const { id, owner } = await service.given.organisation()
+    const path = `/v1/system/organisations/${id}`
+
+    const answer = await around(
+      'for update',
+      () => service.operator.post(`${path}/users/${owner.id}/recover`, { passwordLink: true }),
+      () => service.operator.delete(path),
+    )
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'organisation-cancelled' } })
+    const entries = await service.database.tenant(id).selectFrom('auditLogs').select('action').orderBy('id', 'desc').limit(1).execute()
+    expect(entries).toEqual([{ action: 'organisation.deleted' }])
+  })
 })
 
 /** Whether a statement waits for a lock. */

@@ -7,6 +7,7 @@ import { importUsers } from '../../src/import/import-users.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
 import { createRole } from '../../src/roles/create-role.ts'
 import { NewRole } from '../../src/roles/schemas.ts'
+import { recoverUser } from '../../src/system/recover-user.ts'
 import { createUser } from '../../src/users/create-user.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
@@ -123,7 +124,7 @@ describe('an organisation', () => {
   })
 
   it('that is cancelled takes nothing more, not even of an import that has begun: what its export lacks would be purged', async () => {
-    const { id } = await service().given.organisation()
+    const { id, owner } = await service().given.organisation()
     const word = unique()
     const person = (index: number) => ({ email: `${word}-${index}@example.test`, firstName: 'Ada', lastName: 'Byron' })
     let readings = 0
@@ -146,11 +147,24 @@ describe('an organisation', () => {
     const caller = systemCaller(id, 'cli')
     for (const write of [
       () => createUser(services, caller, NewUser.parse(person(1_001)), undefined),
+      () => recoverUser(services, systemActor, { organisationId: id, userId: owner.id }, { passwordLink: true }, undefined),
       () => createRole(database, caller, NewRole.parse({ name: 'Late', slug: 'late' })),
       () => applyConfiguration({ ...services, grants }, caller, { document: { teams: { late: { name: 'Late' } } }, prune: false }),
     ])
       await expect(write()).rejects.toThrow('Organisation is cancelled')
     expect(await database.tenant(id).selectFrom('users').select('id').execute()).toHaveLength(1_001)
+  })
+
+  it('that is cancelled still has its users looked up and erased by the operator', async () => {
+    const { id, owner } = await service().given.organisation()
+    const { id: userId } = await service().given.user(owner)
+    const path = `/v1/system/organisations/${id}`
+    await service().operator.delete(path)
+
+    expect((await service().operator.get(`${path}/users?email=${owner.email}`)).body).toMatchObject({ data: [{ id: owner.id }], total: 1 })
+    expect(await service().operator.post(`${path}/users/${userId}/erase`)).toMatchObject({ status: 200 })
+    const [entry] = await service().database.tenant(id).selectFrom('auditLogs').selectAll().where('action', '=', 'user.erased').execute()
+    expect(entry).toMatchObject({ targetId: userId })
   })
 
   it.each(['trial', 'active', 'suspended'])('that was %s and is cancelled comes back as that, without its sessions', async (status) => {

@@ -21,7 +21,7 @@ export async function apply(options: ApplyOptions, command: Command): Promise<vo
   if (plan === undefined && file.length === 0) wrongUse(command, '--file is missing: it names the document')
   const { organisation, asked, ...written } = await (plan === undefined ? ofDocument(options, command) : ofPlan(options, plan))
   await placed(written, () =>
-    withTarget(options, organisation, async (target) => {
+    withTarget({ ...options, isChange: true }, organisation, async (target) => {
       const complete = { ...asked, document: withSecrets(asked.document) }
       // The confirmed changes are the changes that are applied.
       const basis = asked.prune ? await confirmPruning(command, options, target, complete) : asked.basis

@@ -14,7 +14,7 @@ export async function plan(options: DocumentOptions & { out?: string }, command:
   const written = await readDocument(file)
   const { organisation, document } = organisationOf(command, options.organisation, written.document)
   await placed(written, () =>
-    withTarget(options, organisation, async (target) => {
+    withTarget({ ...options, isChange: true }, organisation, async (target) => {
       const { basis, changes } = await target.plan({ document: withSecrets(document), prune })
       const saved: SavedPlan = {
         version: savedPlanVersion,

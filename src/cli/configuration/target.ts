@@ -3,7 +3,10 @@ import type { Drift } from '../../configuration/drift.ts'
 import type { CommonOptions } from '../add-command.ts'
 import type { RemoteOptions } from '../over-network.ts'
 
-export interface TargetOptions extends CommonOptions, RemoteOptions {}
+export interface TargetOptions extends CommonOptions, RemoteOptions {
+  /** Whether the command changes the organisation, or prepares that. What is cancelled can be looked at. */
+  isChange?: boolean
+}
 
 export interface DocumentOptions extends TargetOptions {
   file: string[]

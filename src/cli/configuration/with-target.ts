@@ -9,7 +9,7 @@ import { grants } from '../../oauth/grants/grants.ts'
 import { cliCaller } from '../actor.ts'
 import { wrongUse } from '../add-command.ts'
 import { refuseWithoutService } from '../federated-options.ts'
-import { getOrganisation } from '../organisation/get-organisation.ts'
+import { getOrganisation, getOrganisationOfAnyStatus } from '../organisation/get-organisation.ts'
 import { withServices } from '../with-services.ts'
 import { inDocument, targetOverApi } from './over-api.ts'
 import type { WrittenDocument } from './read-document.ts'
@@ -20,7 +20,8 @@ export async function withTarget(options: TargetOptions, slugOrId: string, run: 
   refuseWithoutService(options, options.url)
   if (options.url !== undefined) return run(await targetOverApi(options.url, slugOrId, options))
   await withServices(options, async ({ services }) => {
-    const { id, slug } = await getOrganisation(services.database, slugOrId)
+    const get = options.isChange === true ? getOrganisation : getOrganisationOfAnyStatus
+    const { id, slug } = await get(services.database, slugOrId)
     const dependencies: ConfigurationDependencies = { ...services, grants }
     const caller: Caller = cliCaller(id)
     const checked = async (asked: Asked): Promise<Asked> => {

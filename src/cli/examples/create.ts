@@ -47,7 +47,7 @@ export async function create(example: string, folder: string | undefined, option
   const key = basename(place)
   const document = underAnotherKey(written.document, example, key)
   await placed(written, () =>
-    withTarget(options, options.organisation, async (target) => {
+    withTarget({ ...options, isChange: true }, options.organisation, async (target) => {
       const basis = await basisOfNew(target, document).catch((error) => {
         throw lacksExtension(error) ? extensionsNeeded(example, manifest.extensions, options) : error
       })
