@@ -1,3 +1,5 @@
+import { type AssuranceLevel, includesLevel } from '../access/factors.ts'
+
 /** Extensions of OAuth and OpenID Connect. Each is off unless the operator names it, and only then appears in discovery. */
 const extensionNames = [
   'resource_indicators',
@@ -43,6 +45,10 @@ export type OAuthExtensions = ReadonlySet<OAuthExtension>
 
 /** Whether an extension is on; one that this release does not implement never is. */
 export const isSwitchedOn = (extensions: ReadonlySet<string>, name: ExtensionName): boolean => extensions.has(name)
+
+/** Whether a client can have its user sign in at a level. Without `step_up`, no sign-in is said to have reached more than two steps. */
+export const canBeAskedFor = (level: AssuranceLevel, extensions: OAuthExtensions): boolean =>
+  includesLevel('aal2', level) || isSwitchedOn(extensions, 'step_up')
 
 const isBuilt = (name: string): name is OAuthExtension => builtExtensions.some((built) => built === name)
 

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { holdCallerWith, lockUserOfCaller, transactionOf } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import type { OAuthExtensions } from '../clients/extensions.ts'
+import { canBeAskedFor, type OAuthExtensions } from '../clients/extensions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type FieldError, invalidInput } from '../platform/http/problem.ts'
 import { withNamedRecords } from './named-records.ts'
@@ -24,7 +24,7 @@ import {
   issuerWithQuery,
   tooManyResourceAuthorizationServers,
 } from './refusals.ts'
-import { canBeAskedFor, type IssuerMistake, issuerMistake } from './rules.ts'
+import { type IssuerMistake, issuerMistake } from './rules.ts'
 import type { NewResourceAuthorizationServer, ResourceAuthorizationServerChanges } from './schemas.ts'
 
 const serversMax = 200
