@@ -647,7 +647,6 @@ describe('a user whom an administrator has blocked', () => {
       const another = new Date(service().clock.now().getTime() + seconds * 1_000)
       for (const blockedAt of [another, new Date(another.getTime() + 120_000)]) {
         expect(await block(blockedAt)).toMatchObject({ status: 200, body: { blockedReason: 'Investigation' } })
-        expect(await say(false)).toMatchObject({ status: 200, body: { active: false } })
       }
 
       expect(await lift()).toMatchObject(deactivated)
