@@ -3,7 +3,7 @@ import process from 'node:process'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../../app/config.ts'
 import { findSecretKey } from '../../app/stored-secrets.ts'
-import { findHolder } from '../../platform/database/embedded/control-socket.ts'
+import { findHolder, type Holder } from '../../platform/database/embedded/control-socket.ts'
 import type { Engine } from '../../platform/database/engine.ts'
 import type { MigrationState } from '../../platform/database/migrate.ts'
 import { counted } from '../../platform/text.ts'
@@ -46,18 +46,29 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
     show(options, { file, files, bytes, createdAt: manifest.createdAt, lastMigration, recorded: isRecorded }, text)
   }
 
-  const holder = await findHolder(embeddedFolder(config))
-  if (!holder) return withEngine({}, (_config, engine, state) => fromStopped(config, engine, state, write))
+  const running = await findHolder(embeddedFolder(config))
+  if (running) return fromService(running, write)
+  let isWritten = false
+  await withEngine({}, async (_config, engine, state) => {
+    isWritten = await fromStopped(config, engine, state, write)
+  })
+  if (isWritten) return
+  const started = await findHolder(embeddedFolder(config))
+  if (!started) throw new CommandFailure('The service has started meanwhile: run this again')
+  await fromService(started, write)
+}
+
+async function fromService(service: Holder, write: Write): Promise<void> {
   try {
-    const answer = await holder.ask({ kind: 'backUp' })
+    const answer = await service.ask({ kind: 'backUp' })
     if (!('folder' in answer)) throw new CommandFailure('refused' in answer ? answer.refused : 'The service did not make a copy')
     await write(answer.folder, answer.lastMigration, new Date(), async () => {
-      const recorded = await holder.ask({ kind: 'recordBackup', operatingSystemUser: operatingSystemUser() })
+      const recorded = await service.ask({ kind: 'recordBackup', operatingSystemUser: operatingSystemUser() })
       if ('refused' in recorded) throw new Error(recorded.refused)
       return true
     })
   } finally {
-    holder.close()
+    service.close()
   }
 }
 
@@ -75,17 +86,19 @@ async function placeOf(file: string, isForced = false): Promise<string> {
 /** @param record writes the audit entries; false where the database cannot take them */
 type Write = (folder: string, lastMigration: string, createdAt: Date, record: () => Promise<boolean>) => Promise<void>
 
-async function fromStopped(config: Config, engine: Engine, { applied, pending }: MigrationState, write: Write): Promise<void> {
+/** @returns whether it has; the service may have started meanwhile, which alone can copy its database then */
+async function fromStopped(config: Config, engine: Engine, { applied, pending }: MigrationState, write: Write): Promise<boolean> {
+  if (!engine.backUp) return false
   const snapshot = `${embeddedFolder(config)}.snapshot`
   await rm(snapshot, { recursive: true, force: true })
   try {
-    if (!engine.backUp) throw new CommandFailure('The service has started meanwhile: run this again')
     await engine.backUp(snapshot)
     await write(snapshot, applied.at(-1) ?? '', new Date(), async () => {
       if (pending.length > 0) return false
       await recordOfDatabase(engine, { action: 'database.backed_up' })
       return true
     })
+    return true
   } finally {
     await rm(snapshot, { recursive: true, force: true })
   }
