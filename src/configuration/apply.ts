@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
 import { holdCaller, lockUserOfCaller } from '../access/hold-caller.ts'
 import type { PreparedConfiguration } from '../connections/create-connection.ts'
-import { lockOwnerFirst } from '../connections/unlink-identity.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
 import { findOwnOrganisation, lockOwnOrganisation } from '../organisations/queries.ts'
 import { organisationNotFound } from '../organisations/refusals.ts'
@@ -239,7 +238,6 @@ async function carryOut(
   withEffects: boolean,
 ) {
   // Before the organisation, as in everything that locks both.
-  if (asked.document.connections) await lockOwnerFirst(tenant, outerCaller)
   await lockUserOfCaller(tenant, outerCaller)
   const own = await lockOwnOrganisation(tenant)
   await holdCaller(tenant, outerCaller)

@@ -23,7 +23,7 @@ import { type ConnectionAdministration, type ConnectionChanging, mappingsMax, ty
 import { refuseUnfitAssertions, withdrawsAssertions } from './identity-assertions.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory, connectionVersion, presentConnection } from './present-connection.ts'
-import { changesProof, mayChangeProof } from './proof.ts'
+import { changesProof } from './proof.ts'
 import {
   type Connection,
   type ConnectionSettings,
@@ -49,7 +49,7 @@ import {
 import { requireOtherWay } from './require-other-way.ts'
 import { newOwnKeyFor } from './saml-keys.ts'
 import type { ConnectionChanges, ConnectionConfiguration, KeyRotation, NewConnectionSecret } from './schemas.ts'
-import { lockOwnerFirst, unlinkOwner } from './unlink-identity.ts'
+import { unlinkOwner } from './unlink-identity.ts'
 
 const trustRuleOf: Record<keyof ConnectionSettings, TrustRule> = trustRules.connection
 
@@ -114,7 +114,6 @@ export async function changePrepared(
   ifMatch?: string,
 ): Promise<Connection> {
   return changing.database.transaction(caller.organisationId, async (tenant) => {
-    if (mayChangeProof(sent)) await lockOwnerFirst(tenant, caller)
     await holdCallerWith(tenant, caller, 'connections:update')
     return changeConnectionIn(tenant, changing, caller, id, { ...sent, ...completed }, { ifMatch, key })
   })

@@ -10,7 +10,7 @@ import { findRequiredConnection } from '../domains/queries.ts'
 import { tellOfIdentity } from '../identities/mails.ts'
 import { deleteIdentity, type Identity, listIdentities } from '../identities/queries.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
-import { findOwnOrganisation, getOwnOrganisation } from '../organisations/queries.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
 import { listPasskeys, listUsableIdentities, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { losesLastWay } from '../passkeys/rules.ts'
@@ -84,16 +84,6 @@ export async function unlinkOwner(tenant: Tenant, sender: MailSender, caller: Ca
   const owner = await lockOwner(tenant)
   if (!owner || caller.actor.actorId === owner.id) return
   await unlinkEach(tenant, sender, caller.actor, owner, 'connection.updated', ({ connection }) => connection.id === connectionId)
-}
-
-/**
- * Locks the owner for a change by which a caller may unlink them. It comes before everything else, the caller included: they may act for the owner, and
- * two requests that hold the owner's row shared would each wait for the other to lock it. The ownership can be handed over until {@link unlinkOwner}.
- */
-export async function lockOwnerFirst(tenant: Tenant, caller: Caller): Promise<void> {
-  const ownerId = (await findOwnOrganisation(tenant))?.ownerId
-  if (!ownerId || caller.actor.actorId === ownerId) return
-  await tenant.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
 }
 
 /**

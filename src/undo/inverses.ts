@@ -15,7 +15,6 @@ import { changePrepared, prepareFormer } from '../connections/change-connection.
 import { connectionInHistory } from '../connections/present-connection.ts'
 import { lockConnection } from '../connections/queries.ts'
 import { ConnectionChanges, type ConnectionConfiguration } from '../connections/schemas.ts'
-import { lockOwnerFirst } from '../connections/unlink-identity.ts'
 import { changeDirectory } from '../directories/change-directory.ts'
 import { directoryInHistory } from '../directories/present-directory.ts'
 import { lockDirectory } from '../directories/queries.ts'
@@ -215,8 +214,7 @@ const ofConnectionFields = formerFields({
   permission: 'connections:update',
   schema: () => ConnectionChanges,
   derived: ['certificates', 'jwksUri', 'nextKeySignsFrom', 'previousSecretExpiresAt', 'lastUsedAt', 'status'],
-  async lock({ dependencies: { publicUrl }, tenant, caller }, id) {
-    await lockOwnerFirst(tenant, caller)
+  async lock({ dependencies: { publicUrl }, tenant }, id) {
     return connectionInHistory(await lockConnection(tenant, id), publicUrl, tenant.now)
   },
   asSent: ({ configuration, mapping, ...former }, left) => ({

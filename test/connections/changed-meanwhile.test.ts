@@ -1,12 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { databaseKind, freshEngine } from '../support/database.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { connect, meOf, signInBy } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
-import type { Answer, HttpClient } from '../support/http-client.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { type RecordingEngine, recordingEngine } from '../support/recording-engine.ts'
 import { samlFields } from '../support/saml-sign-in.ts'
@@ -240,71 +238,3 @@ it.runIf(databaseKind() === 'postgres')('a connection is not deleted while a dom
 })
 
 // The embedded database runs one transaction at a time.
-describe.runIf(databaseKind() === 'postgres')('two changes of who proves an account, while the first writes', () => {
-  const another = () => ({ configuration: { issuer: `https://${unique()}.test` } })
-
-  /** Callers who may change two connections of an organisation, and the ways to do so. */
-  async function changing() {
-    const organisation = await service.given.organisation()
-    const { owner } = organisation
-    const [one, other] = [await connect(service, organisation, provider), await connect(service, organisation, provider)]
-    const read = ['organisation:read', 'roles:read', 'teams:read', 'clients:read', 'connections:read', 'webhooks:read', 'api_keys:read']
-    const permissions = [...read, 'audit:read', 'connections:update']
-    const admin = await service.given.userWith(owner, permissions)
-    const key = async () => {
-      const { body } = await owner.post('/v1/admin/api-keys', { name: 'Key', permissions })
-      return service.anonymous.with({ authorization: `Bearer ${body.key}` })
-    }
-    const patch = (by: HttpClient, id = one) => by.patch(`/v1/admin/connections/${id}`, another())
-    await patch(owner)
-    const [{ id: entryId }] = await owner.audit({ action: 'connection.updated', targetId: one })
-    const { connections } = (await owner.get('/v1/admin/configuration')).body
-    const [slug] = Object.keys(connections) as [string]
-    const document = { connections: { [slug]: { ...connections[slug], ...another() } } }
-    return { owner, admin, keys: [await key(), await key()] as const, other, patch, entryId, document }
-  }
-  type Changing = Awaited<ReturnType<typeof changing>>
-
-  it.each<[string, (given: Changing) => Promise<Answer>, (given: Changing) => Promise<Answer>]>([
-    ['keys of the owner', ({ patch, keys }) => patch(keys[0]), ({ patch, keys, other }) => patch(keys[1], other)],
-    ['an administrator and the owner', ({ patch, admin }) => patch(admin), ({ patch, owner }) => patch(owner)],
-    [
-      'an undo by an administrator and the owner',
-      ({ admin, entryId }) => admin.post(`/v1/admin/audit-logs/${entryId}/undo`),
-      ({ patch, owner }) => patch(owner),
-    ],
-    [
-      'a document of a key and another key',
-      ({ keys, document }) => keys[0].post('/v1/admin/configuration/apply', { document }),
-      ({ patch, keys, other }) => patch(keys[1], other),
-    ],
-  ])('are each made at the first attempt: %s', async (who, first, second) => {
-    const given = await changing()
-    const before = engine.statements.length
-    const release = engine.holdBack('update "connections"', { ofRequests: true, firstOnly: true })
-    const made = first(given)
-    await Promise.race([release.reached, made])
-    const alsoMade = second(given)
-    const isHeldUp = await waits(alsoMade)
-    release()
-
-    expect([isHeldUp, (await made).status, (await alsoMade).status]).toEqual([true, 200, 200])
-    const locks = engine.statements.slice(before).filter(({ query }) => /from "connections".* for update$/.test(query.sql))
-    // To undo an entry compares the record first.
-    expect(locks).toHaveLength(who.startsWith('an undo') ? 3 : 2)
-  })
-
-  /** Whether a statement comes to wait for a lock, before the request is answered. */
-  async function waits(request: Promise<Answer>): Promise<boolean> {
-    let isAnswered = false
-    void request.then(() => (isAnswered = true))
-    while (!isAnswered) {
-      const { rows } = await sql`
-        select pid from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`.execute(
-        service.database.system(),
-      )
-      if (rows.length > 0) return true
-    }
-    return false
-  }
-})

@@ -9,7 +9,7 @@ import { changesProof } from '../proof.ts'
 import { type Connection, lockConnectionIfThere, updateConnection } from '../queries.ts'
 import { settingsIn } from '../read-provider-metadata.ts'
 import { samlConfigurationOf } from '../saml-settings.ts'
-import { lockOwnerFirst, unlinkOwner } from '../unlink-identity.ts'
+import { unlinkOwner } from '../unlink-identity.ts'
 import type { Federation } from './start.ts'
 
 /**
@@ -32,7 +32,6 @@ export async function refreshMetadata(
   const { certificatesLeftOut } = metadata
 
   return database.transaction(connection.organisationId, async (tenant) => {
-    if (by) await lockOwnerFirst(tenant, by)
     const before = await lockConnectionIfThere(tenant, connection.id)
     if (!before) return undefined
     const stored = samlConfigurationOf(before)
