@@ -34,10 +34,6 @@ const provingFields = ['configuration', 'mapping', 'trustsMfa', 'mfaContexts', '
 
 type Proving = Pick<Connection, (typeof provingFields)[number]>
 
-/** Whether a request sends anything that can make {@link changesProof} true. */
-export const mayChangeProof = (sent: Partial<Record<keyof Proving, unknown>>): boolean =>
-  provingFields.some((field) => sent[field] !== undefined)
-
 /**
  * Whether a change lets another party prove who a user is, by another claim or another key, or lets what the provider says count for more. A secret does
  * neither: it proves to the provider who we are. Nor does what lets it count for less.
